@@ -1,0 +1,73 @@
+// What a slash command is. It returns text, a prompt for the model, or the data of a picker.
+
+import type { SessionInfo } from "../protocol/events.js";
+import type { ContentBlock } from "../protocol/messages.js";
+import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
+import type { CommandRow, Picker, SessionRow } from "../protocol/pickers.js";
+
+export type CommandResult =
+  | { kind: "text"; text: string; isError?: boolean }
+  | { kind: "picker"; picker: Picker }
+  | { kind: "prompt"; content: string | ContentBlock[]; shown: string }
+  | { kind: "exit"; code: number }
+  | { kind: "none" };
+
+export interface CostRow {
+  model: string;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  costUsd: number | null;
+}
+
+/** What a command may do, handed in by the query engine. */
+export interface CommandContext {
+  session(): SessionInfo;
+  /** False in `-p`: pickers make no sense there, the command answers in text. */
+  isInteractive: boolean;
+  signal: AbortSignal;
+  commands(): readonly CommandRow[];
+  /** Starts a new empty session; the old one can be resumed. */
+  clear(name?: string): Promise<void>;
+  /** Replaces the conversation by a summary. Throws an Error with a message for the person when it cannot. */
+  compact(focus: string | undefined): Promise<{ preTokens: number; postTokens: number }>;
+  resume(sessionId: string): Promise<void>;
+  sessions(): Promise<SessionRow[]>;
+  setModel(model: string | null, save: boolean): Promise<string>;
+  models(): { value: string; label: string; description: string; current: boolean }[];
+  setMode(mode: PermissionMode): void;
+  updatePermissions(updates: PermissionUpdate[]): Promise<void>;
+  permissionsPicker(): Promise<Extract<Picker, { kind: "permissions" }>>;
+  costs(): {
+    rows: CostRow[];
+    totalUsd: number | null;
+    apiMs: number;
+    wallMs: number;
+    linesAdded: number;
+    linesRemoved: number;
+  };
+  memoryFiles(): Promise<Extract<Picker, { kind: "memory" }>["files"]>;
+  statusRows(): Promise<{ label: string; value: string }[]>;
+  planPath(): string;
+}
+
+export interface Command {
+  name: string;
+  aliases: readonly string[];
+  description: string;
+  argumentHint?: string;
+  /** Works in `-p`. */
+  isHeadless: boolean;
+  /** May run while the model works (needs nothing of the conversation). */
+  isImmediate: boolean;
+  run(args: string, context: CommandContext): Promise<CommandResult>;
+}
+
+/** Makes a command; what is left out: no alias, not headless, waits for the run's end. */
+export const defineCommand = (options: Pick<Command, "name" | "description" | "run"> & Partial<Command>): Command => ({
+  aliases: [],
+  isHeadless: false,
+  isImmediate: false,
+  ...options,
+});

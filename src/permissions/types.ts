@@ -1,0 +1,56 @@
+// Shapes of the permission decision: everything it needs comes in as a value, everything it found goes out.
+import type { DecisionReason, PermissionMode, RuleSource, Suggestion } from "../protocol/permission.js";
+
+export type Behavior = "allow" | "deny" | "ask" | "sandbox";
+
+/** One rule with where it came from. */
+export interface Rule {
+  /** As written: `Bash(git log *)`. */
+  text: string;
+  /** Canonical tool name (aliases resolved). */
+  tool: string;
+  /** Text in the parentheses; undefined for the bare tool. */
+  content?: string;
+  behavior: Behavior;
+  source: RuleSource;
+  /** Folder that a `/path` pattern hangs under. */
+  root: string;
+  /** Settings file, when it came from one. */
+  file?: string;
+  line?: number;
+}
+
+export interface DecisionRequest {
+  /** Canonical tool name. */
+  tool: string;
+  input: Record<string, unknown>;
+  /** From the tool; undefined: the tool cannot say, so ask. */
+  facts: { reads: string[]; writes: string[]; command?: string; isInteraction?: boolean } | undefined;
+  isReadOnly: boolean;
+}
+
+export interface DecisionContext {
+  mode: PermissionMode;
+  rules: readonly Rule[];
+  cwd: string;
+  workingDirs: readonly string[];
+  projectRoot: string;
+  home: string;
+  configDir: string;
+  /** The one file plan mode may write; also writable without a question in default and acceptEdits. */
+  planPath?: string;
+  /** Folders writable without a question: plans, auto memory. */
+  freeWriteDirs: readonly string[];
+  /** Folders readable without a question beyond the working ones: the session's stored results and output files. */
+  freeReadDirs: readonly string[];
+  platform: NodeJS.Platform;
+}
+
+export interface Decision {
+  outcome: Behavior;
+  /** Strongest first; never empty. */
+  reasons: DecisionReason[];
+  suggestions: Suggestion[];
+  /** Ids of the safety checks that spoke (T1, R1 …). */
+  checks: string[];
+}

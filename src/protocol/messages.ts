@@ -1,0 +1,129 @@
+// Messages of a conversation, in the shape of the Messages API: the one form in memory, on disk and on the wire.
+import { z } from "zod";
+
+export const textBlock = z.looseObject({ type: z.literal("text"), text: z.string() });
+export const thinkingBlock = z.looseObject({
+  type: z.literal("thinking"),
+  thinking: z.string(),
+  signature: z.string().optional(),
+});
+export const redactedThinkingBlock = z.looseObject({ type: z.literal("redacted_thinking"), data: z.string() });
+export const toolUseBlock = z.looseObject({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+});
+export const imageBlock = z.looseObject({ type: z.literal("image"), source: z.looseObject({ type: z.string() }) });
+export const documentBlock = z.looseObject({
+  type: z.literal("document"),
+  source: z.looseObject({ type: z.string() }),
+});
+export const toolResultBlock = z.looseObject({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional(),
+  is_error: z.boolean().optional(),
+});
+/** A block of a kind this version does not know: kept and sent back unchanged. */
+export const unknownBlock = z.looseObject({ type: z.string() });
+
+export const contentBlock = z.union([
+  textBlock,
+  thinkingBlock,
+  redactedThinkingBlock,
+  toolUseBlock,
+  toolResultBlock,
+  imageBlock,
+  documentBlock,
+  unknownBlock,
+]);
+
+export type TextBlock = { type: "text"; text: string };
+export type ThinkingBlock = { type: "thinking"; thinking: string; signature?: string };
+export type RedactedThinkingBlock = { type: "redacted_thinking"; data: string };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
+export type ImageBlock = {
+  type: "image";
+  source: { type: "base64"; media_type: string; data: string } | { type: "url"; url: string };
+};
+export type DocumentBlock = {
+  type: "document";
+  source: { type: "base64"; media_type: string; data: string };
+  title?: string;
+};
+export type ToolResultBlock = {
+  type: "tool_result";
+  tool_use_id: string;
+  content?: string | ResultContent[];
+  is_error?: boolean;
+};
+export type ResultContent = TextBlock | ImageBlock | DocumentBlock;
+/** Blocks of other kinds (server tools, fallback marks …) travel as they came. */
+export type OtherBlock = { type: string; [key: string]: unknown };
+export type ContentBlock =
+  | TextBlock
+  | ThinkingBlock
+  | RedactedThinkingBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | ImageBlock
+  | DocumentBlock;
+
+export const role = z.enum(["user", "assistant"]);
+export const message = z.looseObject({ role, content: z.union([z.string(), z.array(contentBlock)]) });
+
+export type Message = { role: "user" | "assistant"; content: string | ContentBlock[] };
+
+export const usage = z.looseObject({
+  input_tokens: z.number().default(0),
+  output_tokens: z.number().default(0),
+  cache_creation_input_tokens: z.number().nullish(),
+  cache_read_input_tokens: z.number().nullish(),
+  cache_creation: z
+    .looseObject({ ephemeral_5m_input_tokens: z.number().optional(), ephemeral_1h_input_tokens: z.number().optional() })
+    .nullish(),
+});
+export type Usage = {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens?: number | null;
+  cache_read_input_tokens?: number | null;
+  cache_creation?: { ephemeral_5m_input_tokens?: number; ephemeral_1h_input_tokens?: number } | null;
+};
+
+export type StopReason =
+  | "end_turn"
+  | "max_tokens"
+  | "stop_sequence"
+  | "tool_use"
+  | "pause_turn"
+  | "refusal"
+  | "model_context_window_exceeded"
+  | null;
+
+/** The API's message envelope around an assistant's blocks. */
+export type AssistantMessage = {
+  id: string;
+  type: "message";
+  role: "assistant";
+  model: string;
+  content: ContentBlock[];
+  stop_reason: StopReason;
+  stop_sequence: string | null;
+  usage: Usage;
+};
+
+/** Content as a list of blocks, whatever form it came in. */
+export const blocksOf = (content: string | ContentBlock[]): ContentBlock[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+/** All text of a content, blocks joined by newlines. */
+export const textOf = (content: string | readonly { type: string }[] | undefined): string => {
+  if (content === undefined) return "";
+  if (typeof content === "string") return content;
+  return content
+    .filter((block): block is TextBlock => block.type === "text")
+    .map(({ text }) => text)
+    .join("\n");
+};

@@ -1,0 +1,59 @@
+// Data of the pickers and pages that a slash command opens. The UI draws them and answers with a Request.
+import { z } from "zod";
+import { permissionMode, ruleSource } from "./permission.js";
+
+export const modelRow = z.object({
+  value: z.string(),
+  label: z.string(),
+  description: z.string(),
+  current: z.boolean(),
+});
+export const sessionRow = z.object({
+  sessionId: z.string(),
+  title: z.string(),
+  lastPrompt: z.string().optional(),
+  updatedAt: z.number(),
+  messages: z.number(),
+  branch: z.string().optional(),
+  cwd: z.string(),
+  bytes: z.number(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+export const ruleRow = z.object({
+  rule: z.string(),
+  behavior: z.enum(["allow", "ask", "deny"]),
+  source: ruleSource,
+  file: z.string().optional(),
+});
+export const commandRow = z.object({
+  name: z.string(),
+  aliases: z.array(z.string()),
+  description: z.string(),
+  argumentHint: z.string().optional(),
+  source: z.string(),
+});
+export type CommandRow = z.infer<typeof commandRow>;
+
+export const picker = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
+  z.object({ kind: z.literal("model"), models: z.array(modelRow) }),
+  z.object({ kind: z.literal("sessions"), sessions: z.array(sessionRow), query: z.string().optional() }),
+  z.object({
+    kind: z.literal("permissions"),
+    mode: permissionMode,
+    rules: z.array(ruleRow),
+    denied: z.array(z.object({ tool: z.string(), title: z.string(), reason: z.string() })),
+    directories: z.array(z.object({ path: z.string(), source: z.string() })),
+  }),
+  z.object({
+    kind: z.literal("memory"),
+    files: z.array(z.object({ path: z.string(), label: z.string(), exists: z.boolean(), note: z.string().optional() })),
+  }),
+  /** Pages of name/value rows: /status, /cost. */
+  z.object({
+    kind: z.literal("page"),
+    title: z.string(),
+    rows: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+]);
+export type Picker = z.infer<typeof picker>;

@@ -1,0 +1,27 @@
+// Requests: everything a user interface may ask of the engine. Each serialises to one JSON line.
+import { z } from "zod";
+import { imageBlock } from "./messages.js";
+import { permissionMode, permissionUpdate } from "./permission.js";
+
+export const request = z.discriminatedUnion("type", [
+  /** Opens the session: start question, trust, resume. Sent once, first. */
+  z.object({ type: z.literal("open") }),
+  /** A prompt, or a slash command when the text begins with "/". */
+  z.object({
+    type: z.literal("prompt"),
+    text: z.string(),
+    uuid: z.string().optional(),
+    images: z.array(imageBlock).optional(),
+    /** What history shows when pastes were collapsed. */
+    display: z.string().optional(),
+  }),
+  z.object({ type: z.literal("set_mode"), mode: permissionMode }),
+  z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
+  z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
+  z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
+  /** Ends the session: flush, stop what runs. */
+  z.object({ type: z.literal("close"), reason: z.string() }),
+]);
+export type Request = z.infer<typeof request>;
+export type RequestOf<T extends Request["type"]> = Extract<Request, { type: T }>;

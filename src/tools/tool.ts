@@ -1,0 +1,121 @@
+// What a tool is: the contract between the model's calls, the gates in execution/ and the hands in this folder.
+import type { z } from "zod";
+import type { Env } from "../platform/paths.js";
+import type { ShellRunner } from "../platform/shell.js";
+import type { Display } from "../protocol/display.js";
+import type { ResultContent } from "../protocol/messages.js";
+import type { PermissionMode } from "../protocol/permission.js";
+import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
+import type { TaskList } from "../tasks/list.js";
+import type { FileState } from "./shared/file-state.js";
+
+/** What a call would touch: facts for the permission decision, never a verdict. Paths are absolute. */
+export interface ToolFacts {
+  reads: string[];
+  writes: string[];
+  /** A shell command to be analysed. */
+  command?: string;
+  /** The call is itself a question to the person (plan approval, choice): the tool asks, the gate does not. */
+  isInteraction?: boolean;
+}
+
+export interface ToolProgress {
+  lastLines?: string[];
+  totalBytes?: number;
+}
+
+export interface ToolResult {
+  /** For the model. */
+  content: string | ResultContent[];
+  /** For the eye. */
+  display?: Display;
+  /** For hooks, SDK hosts and the transcript (spec: structured outputs). */
+  structured?: unknown;
+  isError?: boolean;
+  /** The person refused inside the tool: the run ends after this call (unless they said what to do). */
+  endsRun?: boolean;
+  /** Set by ExitPlanMode choice 1: the session drops its context and starts over with this text. */
+  freshContext?: string;
+}
+
+/** What a tool may reach. Everything from above comes in here as a function. */
+export interface ToolContext {
+  /** Working folder of this agent now. */
+  cwd: string;
+  /** Moves the working folder for later calls (Bash `cd`). */
+  setCwd(path: string): void;
+  /** Folders the session may work in: the start folder first. */
+  workingDirs: readonly string[];
+  home: string;
+  /** Environment for child processes: the inherited one plus settings' `env`. */
+  env: Env;
+  signal: AbortSignal;
+  sessionId: string;
+  /** Absent on the main thread. */
+  agentId?: string;
+  toolUseId: string;
+  fileState: FileState;
+  tasks: TaskList;
+  shell: ShellRunner;
+  permissionMode: PermissionMode;
+  setPermissionMode(mode: PermissionMode): void;
+  /** The one file plan mode may write. */
+  planPath: string;
+  /** The mode plan mode returns to. */
+  modeBeforePlan: PermissionMode;
+  /** Tokens in the context now (what clearing it would free). */
+  contextTokens: number;
+  /** Asks the person. Absent when nobody can be asked (headless without a prompt tool). */
+  ask?: <K extends "plan" | "choice">(question: Omit<QuestionOf<K>, "id" | "toolUseId">) => Promise<AnswerOf<K>>;
+  /** Folder for results too large for the context. Created on first use. */
+  resultsDir: string;
+  now(): number;
+}
+
+export interface Tool<I = unknown> {
+  name: string;
+  aliases: readonly string[];
+  /** Words for ToolSearch ranking. */
+  searchHint: string;
+  input: z.ZodType<I>;
+  /** The description the model reads. */
+  prompt: string;
+  isReadOnly(input: I): boolean;
+  isConcurrencySafe(input: I): boolean;
+  /** Checks that need no permission. A string refuses the call; the model reads it. */
+  validate(input: I, context: ToolContext): Promise<string | undefined>;
+  /** Facts for the decision; undefined means: ask. */
+  checkPermissions(input: I, context: ToolContext): Promise<ToolFacts | undefined>;
+  call(input: I, context: ToolContext, onProgress: (progress: ToolProgress) => void): Promise<ToolResult>;
+  /** Short argument of the tool line: "src/a.ts", "npm test". */
+  title(input: Partial<I>): string;
+  /** What the permission dialog shows before the call runs. */
+  preview?(input: I, context: ToolContext): Promise<Display | undefined>;
+  /** Results above this many characters are stored and previewed; Infinity: the tool limits itself. */
+  maxResultChars: number;
+  deferred: boolean;
+  /** Needs a person: not offered headless without a permission prompt tool. */
+  needsPerson: boolean;
+}
+
+type ToolOptions<I> = Pick<Tool<I>, "name" | "prompt" | "input" | "call" | "title"> & Partial<Tool<I>>;
+
+const defaultMaxResultChars = 30_000; // spec/tools: Bash and others
+
+/** Makes a tool; what is left out fails closed: not read-only, not concurrent, ask. */
+export const defineTool = <I>(options: ToolOptions<I>): Tool<I> => ({
+  aliases: [],
+  searchHint: "",
+  isReadOnly: () => false,
+  isConcurrencySafe: () => false,
+  validate: async () => undefined,
+  checkPermissions: async () => undefined,
+  maxResultChars: defaultMaxResultChars,
+  deferred: false,
+  needsPerson: false,
+  ...options,
+});
+
+/** A tool of any input, as lists hold them. */
+// biome-ignore lint/suspicious/noExplicitAny: method parameters are contravariant; the schema guards every call
+export type AnyTool = Tool<any>;

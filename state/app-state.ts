@@ -1,0 +1,136 @@
+// AppState: everything the screen knows now, on one page. Transcript items are updated in place (`v`, `rev`);
+// everything else is replaced, never mutated.
+import type { Display, Todo } from "../src/protocol/display.js";
+import type { SessionInfo } from "../src/protocol/events.js";
+import type { PermissionMode } from "../src/protocol/permission.js";
+import type { Picker } from "../src/protocol/pickers.js";
+import type { Question } from "../src/protocol/questions.js";
+
+export type ToolState = "queued" | "waiting" | "running" | "done" | "error";
+
+interface ItemBase {
+  id: string;
+  /** Counts up with each change of this item: row caches key on it. */
+  v: number;
+  /** Full output instead of the collapsed one. */
+  expanded?: boolean;
+}
+export interface UserItem extends ItemBase {
+  kind: "user";
+  text: string;
+}
+export interface AssistantItem extends ItemBase {
+  kind: "assistant";
+  messageId: string;
+  index: number;
+  text: string;
+  /** False while deltas still arrive: only the tail is parsed then. */
+  done: boolean;
+}
+export interface ThinkingItem extends ItemBase {
+  kind: "thinking";
+  messageId: string;
+  index: number;
+  text: string;
+  done: boolean;
+}
+export interface ToolItem extends ItemBase {
+  kind: "tool";
+  callId: string;
+  name: string;
+  title: string;
+  input: Record<string, unknown>;
+  isReadOnly: boolean;
+  state: ToolState;
+  startedAt?: number;
+  durationMs?: number;
+  display?: Display;
+  /** The result's text for the model, cut to what an error line needs. */
+  resultText?: string;
+  lastLines?: string[];
+  totalBytes?: number;
+  parentToolUseId?: string;
+}
+export interface NoticeItem extends ItemBase {
+  kind: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+}
+export interface CommandItem extends ItemBase {
+  kind: "command";
+  command: string;
+  text: string;
+  isError: boolean;
+}
+export interface BannerItem extends ItemBase {
+  kind: "banner";
+  version: string;
+  cwd: string;
+  branch?: string;
+  model: string;
+  trusted: boolean;
+}
+export interface BoundaryItem extends ItemBase {
+  kind: "boundary";
+  text: string;
+}
+export type TranscriptItem =
+  | UserItem
+  | AssistantItem
+  | ThinkingItem
+  | ToolItem
+  | NoticeItem
+  | CommandItem
+  | BannerItem
+  | BoundaryItem;
+
+export interface TranscriptState {
+  /** One array for the session's life; replaced only by /clear and /resume. */
+  items: TranscriptItem[];
+  /** Counts up with every change of any item. */
+  rev: number;
+}
+
+export interface RetryState {
+  attempt: number;
+  maxAttempts: number | null;
+  retryAt: number;
+  reason: string;
+}
+
+export interface RunState {
+  isRunning: boolean;
+  startedAt: number;
+  /** What the spinner says, e.g. the active task's form. */
+  verb: string;
+  inputTokens: number;
+  outputTokens: number;
+  retry: RetryState | null;
+  status: "requesting" | "compacting" | null;
+}
+
+export interface InputState {
+  /** Prompts waiting for the run's end, oldest first. */
+  queued: string[];
+  /** Earlier prompts, newest last. */
+  history: string[];
+  /** Text the engine wants in the prompt; taken once, then null. */
+  restore: string | null;
+}
+
+export interface AppState {
+  session: SessionInfo | null;
+  mode: PermissionMode;
+  transcript: TranscriptState;
+  questions: Question[];
+  run: RunState;
+  todos: Todo[];
+  showTodos: boolean;
+  input: InputState;
+  /** Short-lived line above the prompt ("press ctrl+c again to exit"). */
+  hint: { text: string; until: number } | null;
+  picker: Picker | null;
+  usage: { contextTokens: number; contextWindow: number; costUsd: number | null };
+  size: { columns: number; rows: number };
+  exit: { code: number; message?: string } | null;
+}

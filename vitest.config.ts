@@ -1,0 +1,15 @@
+// Test configuration: real processes and ptys, so files run in parallel but timeouts are generous.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.{ts,tsx}"],
+    globalSetup: ["test/helpers/global-setup.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Two cores: more workers only make the timing of pty tests worse.
+    maxWorkers: 2,
+    env: { FORCE_COLOR: "1" },
+    unstubEnvs: true,
+  },
+});
