@@ -1,0 +1,53 @@
+// What the gates need: tools, the decision, the person, and where events go.
+import type { Decision } from "../permissions/types.js";
+import type { EngineEvent } from "../protocol/events.js";
+import type { ToolUseBlock } from "../protocol/messages.js";
+import type { PermissionUpdate } from "../protocol/permission.js";
+import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
+import type { AnyTool, ToolContext, ToolFacts, ToolResult } from "../tools/tool.js";
+
+export type Emit = (event: EngineEvent) => Promise<void>;
+
+/** A call that passes the gates. */
+export interface PendingCall {
+  block: ToolUseBlock;
+  /** Why the input is unusable although the block is there (broken or cut JSON). */
+  inputError?: string;
+  tool: AnyTool | undefined;
+  /** After the schema gate: the parsed input. */
+  input: Record<string, unknown>;
+  context: ToolContext;
+  startedAt: number;
+  result?: ToolResult;
+  /** What the person added when allowing it: goes to the model after the results. */
+  comment?: string;
+  /** The person refused without a word: the run ends after this answer's calls. */
+  endsRun?: boolean;
+}
+
+export interface ExecutionContext {
+  findTool(name: string): AnyTool | undefined;
+  /** Names of the tools offered, for the "no such tool" message. */
+  toolNames: readonly string[];
+  toolContext(block: ToolUseBlock, signal: AbortSignal): ToolContext;
+  decide(tool: AnyTool, input: Record<string, unknown>, facts: ToolFacts | undefined): Promise<Decision>;
+  /** Asks a person; undefined when nobody can be asked. Settles with undefined when the signal aborts. */
+  askPermission:
+    | ((
+        question: Omit<QuestionOf<"permission">, "id">,
+        signal: AbortSignal,
+      ) => Promise<AnswerOf<"permission"> | undefined>)
+    | undefined;
+  applyUpdates(updates: PermissionUpdate[]): Promise<void>;
+  /** A call was refused: for the result's permission_denials and /permissions. */
+  onDenied(call: {
+    tool: string;
+    toolUseId: string;
+    input: Record<string, unknown>;
+    title: string;
+    reason: string;
+  }): void;
+  now(): number;
+  /** Set inside a subagent: the id of its Agent call. */
+  parentToolUseId?: string;
+}

@@ -1,0 +1,110 @@
+// The permission gate: facts from the tool, a decision, and where it says "ask" a person.
+import type { Decision } from "../permissions/types.js";
+import type { DecisionReason } from "../protocol/permission.js";
+import type { AnswerOf } from "../protocol/questions.js";
+import type { ToolResult } from "../tools/tool.js";
+import type { Emit, ExecutionContext, PendingCall } from "./context.js";
+
+/** What the model reads when the person said no without a word. */
+export const rejectedText =
+  "The person did not allow this call, and nothing was done. Stop here and wait: they will say how to go on.";
+
+const reasonText = (reasons: readonly DecisionReason[]): string => reasons.map(({ text }) => text).join("; ");
+
+const denied = (call: PendingCall, execution: ExecutionContext, reason: string, text: string): ToolResult => {
+  execution.onDenied({
+    tool: call.block.name,
+    toolUseId: call.block.id,
+    input: call.block.input,
+    title: call.tool?.title(call.input) ?? "",
+    reason,
+  });
+  return { content: text, structured: `Error: ${text}`, isError: true };
+};
+
+const byPerson = async (
+  call: PendingCall,
+  execution: ExecutionContext,
+  answer: AnswerOf<"permission"> | undefined,
+  decision: Decision,
+): Promise<ToolResult | undefined> => {
+  if (!answer) {
+    const text = "The question was withdrawn before anybody answered it. Nothing was done.";
+    return denied(call, execution, reasonText(decision.reasons), text);
+  }
+  if (answer.outcome === "deny") {
+    const comment = answer.comment?.trim();
+    call.endsRun = answer.interrupt ?? !comment;
+    const text = comment
+      ? `The person did not allow this call, and nothing was done. They said: ${comment}`
+      : rejectedText;
+    return { ...denied(call, execution, "refused by the person", text), structured: "User rejected tool use" };
+  }
+  if (answer.updates && answer.updates.length > 0) await execution.applyUpdates(answer.updates);
+  if (answer.updatedInput) {
+    const parsed = call.tool?.input.safeParse(answer.updatedInput);
+    if (!parsed?.success)
+      return denied(
+        call,
+        execution,
+        "changed input",
+        "The changed input does not fit the tool's schema; nothing was done.",
+      );
+    call.input = parsed.data as Record<string, unknown>;
+  }
+  const comment = answer.comment?.trim();
+  if (comment) call.comment = comment;
+  return undefined;
+};
+
+/** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
+export const permissionGate = async (
+  call: PendingCall,
+  execution: ExecutionContext,
+  emit: Emit,
+): Promise<ToolResult | undefined> => {
+  const { tool, block, context } = call;
+  if (!tool) return undefined;
+  const facts = await tool.checkPermissions(call.input, context);
+  const decision = await execution.decide(tool, call.input, facts);
+  if (decision.outcome === "allow") return undefined;
+  const why = reasonText(decision.reasons);
+  if (decision.outcome === "deny")
+    return denied(
+      call,
+      execution,
+      why,
+      `This call is not allowed: ${why}. Nothing was done; find another way or say what you need.`,
+    );
+  if (!execution.askPermission)
+    return denied(
+      call,
+      execution,
+      why,
+      `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
+    );
+  await emit({
+    type: "tool_state",
+    id: block.id,
+    state: "waiting",
+    at: execution.now(),
+    parentToolUseId: execution.parentToolUseId,
+  });
+  const display = await tool.preview?.(call.input, context).catch(() => undefined); // a preview is a courtesy
+  const answer = await execution.askPermission(
+    {
+      kind: "permission",
+      toolUseId: block.id,
+      tool: tool.name,
+      title: tool.title(call.input),
+      description: typeof call.input.description === "string" ? call.input.description : undefined,
+      input: call.input,
+      display,
+      reasons: decision.reasons,
+      suggestions: decision.suggestions,
+    },
+    context.signal,
+  );
+  if (context.signal.aborted) return undefined; // the caller turns this into "interrupted"
+  return byPerson(call, execution, answer, decision);
+};
