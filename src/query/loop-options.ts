@@ -1,0 +1,87 @@
+// What a run of the loop is given, and what comes out of it.
+import type { ExecutionContext } from "../execution/context.js";
+import type { Clock } from "../platform/clock.js";
+import type { StopCause } from "../protocol/events.js";
+import type { ContentBlock, Message, Usage } from "../protocol/messages.js";
+import type {
+  Effort,
+  Provider,
+  ProviderError,
+  Purpose,
+  SystemBlock,
+  Thinking,
+  ToolSpec,
+} from "../providers/provider.js";
+import type { Recorder } from "./recorder.js";
+
+export interface QueuedPrompt {
+  uuid: string;
+  content: string | ContentBlock[];
+  shown: string;
+}
+
+export interface LimitHit {
+  cause: Extract<StopCause, "max_turns" | "budget_exhausted">;
+  text: string;
+}
+
+export interface UsageTotals {
+  costUsd: number | null;
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export interface LoopOptions {
+  provider: Provider;
+  model: string;
+  contextWindow: number;
+  maxOutputTokens: number;
+  thinking?: Thinking;
+  effort?: Effort;
+  purpose: Purpose;
+  sessionId: string;
+  system: SystemBlock[];
+  /** Same array, same bytes, for the whole session: the cache prefix. */
+  tools: ToolSpec[];
+  /** The conversation; the loop appends to it. */
+  messages: Message[];
+  execution: ExecutionContext;
+  recorder: Recorder;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Calls that may run at the same time. */
+  concurrency: number;
+  /** Tries of one request after its first failure; null: until the person stops it. */
+  maxRetries: number | null;
+  /** How long to wait before try `attempt` (from 1); undefined: do not try again. */
+  retryDelayMs(error: ProviderError, attempt: number): number | undefined;
+  /** Also yield the provider's raw stream events. */
+  includeStream: boolean;
+  cacheTtl: "5m" | "1h" | "off";
+  /** Asked before each request. */
+  checkLimits(turnsDone: number): LimitHit | undefined;
+  /** Counts one call's usage; gives the session's totals. */
+  onUsage(model: string, usage: Usage, apiMs: number): UsageTotals;
+  /** Reminders due before the next request, each becomes a hidden user message. */
+  takeReminders(): string[];
+  /** Prompts typed while the run goes on: delivered after the current calls. */
+  takeQueued(): QueuedPrompt[];
+  /** The same call failed again and again: go on? Absent: nobody to ask, stop. */
+  askGoOn?(detail: string): Promise<boolean>;
+  parentToolUseId?: string;
+}
+
+export interface LoopOutcome {
+  cause: StopCause;
+  /** Text of the last answer, or the error. */
+  text: string;
+  turns: number;
+  toolResults: number;
+  apiMs: number;
+  usage: Usage;
+  stopReason: string | null;
+  apiErrorStatus: number | null;
+  errors: string[];
+  /** ExitPlanMode, choice 1: go on in a fresh context that begins with this text. */
+  freshContext?: string;
+}

@@ -1,0 +1,19 @@
+// What the loop writes down as it goes. sessions/transcript.ts keeps it on disk; a forked run keeps nothing.
+import type { Display } from "../protocol/display.js";
+import { newId } from "../protocol/ids.js";
+import type { AssistantMessage, ContentBlock, ToolResultBlock } from "../protocol/messages.js";
+
+export interface Recorder {
+  /** A user message; returns its uuid. */
+  user(content: string | ContentBlock[], options: { uuid?: string; isMeta?: boolean; shown?: string }): string;
+  /** One block of an answer in its API envelope. */
+  assistant(message: AssistantMessage, options: { uuid: string; requestId?: string; error?: string }): void;
+  result(block: ToolResultBlock, options: { uuid: string; structured?: unknown; display?: Display }): void;
+}
+
+/** Keeps nothing: compaction, side questions, --no-session-persistence. */
+export const noRecorder: Recorder = {
+  user: (_content, { uuid }) => uuid ?? newId(),
+  assistant: () => undefined,
+  result: () => undefined,
+};
