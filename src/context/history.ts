@@ -16,12 +16,16 @@ const isSendable = (block: ContentBlock): boolean => {
 const withoutLoneSurrogates = (block: ContentBlock): ContentBlock =>
   block.type === "text" && !block.text.isWellFormed() ? { ...block, text: block.text.toWellFormed() } : block;
 
+/** An answer that holds thinking and nothing else says nothing: the API refuses it as an answer's only content. */
+const hasMoreThanThinking = (content: readonly ContentBlock[]): boolean =>
+  content.some(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+
 /** Neighbours of one role as one message; empty and unsendable blocks left out. */
 const joined = (messages: readonly Message[]): { role: Message["role"]; content: ContentBlock[] }[] => {
   const out: { role: Message["role"]; content: ContentBlock[] }[] = [];
   for (const { role, content } of messages) {
     const blocks = blocksOf(content).filter(isSendable).map(withoutLoneSurrogates);
-    if (blocks.length === 0) continue;
+    if (blocks.length === 0 || (role === "assistant" && !hasMoreThanThinking(blocks))) continue;
     const last = out.at(-1);
     if (last?.role === role) last.content.push(...blocks);
     else out.push({ role, content: blocks });
@@ -43,19 +47,14 @@ const paired = (calls: readonly ToolUseBlock[], content: readonly ContentBlock[]
   ];
 };
 
-/** An answer that holds thinking and nothing else says nothing: the API refuses it as an answer's only content. */
-const hasMoreThanThinking = (content: readonly ContentBlock[]): boolean =>
-  content.some(({ type }) => type !== "thinking" && type !== "redacted_thinking");
-
 /**
  * The messages as they go on the wire. Pure; the result always begins with a user message, alternates, and has
  * exactly one result for each call. The same input gives the same output, so that the prefix stays cacheable.
  */
 export const wireMessages = (messages: readonly Message[]): Message[] => {
-  const usable = joined(messages).filter(({ role, content }) => role === "user" || hasMoreThanThinking(content));
   const out: { role: Message["role"]; content: ContentBlock[] }[] = [];
   let openCalls: ToolUseBlock[] = [];
-  for (const { role, content } of joined(usable)) {
+  for (const { role, content } of joined(messages)) {
     if (role === "assistant") {
       if (out.length === 0) continue; // an answer without a question before it
       openCalls = content.filter(isToolUse);
