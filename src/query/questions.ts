@@ -9,7 +9,8 @@ export type QuestionEmit = (event: EngineEvent) => Promise<void>;
 export interface QuestionBook {
   /** Asks and waits. Settles with undefined when the signal aborts first. */
   ask<K extends Question["kind"]>(
-    question: Omit<QuestionOf<K>, "id"> & { kind: K },
+    kind: K,
+    question: Omit<QuestionOf<K>, "id" | "kind">,
     emit: QuestionEmit,
     signal: AbortSignal,
   ): Promise<AnswerOf<K> | undefined>;
@@ -23,19 +24,24 @@ export interface QuestionBook {
 export const createQuestionBook = (): QuestionBook => {
   const open = new Map<string, { kind: Question["kind"]; deferred: Deferred<Answer | undefined> }>();
   return {
-    ask: async (question, emit, signal) => {
+    ask: async <K extends Question["kind"]>(
+      kind: K,
+      question: Omit<QuestionOf<K>, "id" | "kind">,
+      emit: QuestionEmit,
+      signal: AbortSignal,
+    ) => {
       if (signal.aborted) return undefined;
       const id = newId();
       const deferred = createDeferred<Answer | undefined>();
-      open.set(id, { kind: question.kind, deferred });
+      open.set(id, { kind, deferred });
       const onAbort = () => deferred.resolve(undefined);
       signal.addEventListener("abort", onAbort, { once: true });
-      await emit({ type: "question", question: { ...question, id } as Question });
+      await emit({ type: "question", question: { ...question, kind, id } as unknown as Question });
       const answer = await deferred.promise;
       signal.removeEventListener("abort", onAbort);
       open.delete(id);
       await emit({ type: "question_settled", id, by: answer ? "person" : "abort", answer: withoutSecrets(answer) });
-      return answer as AnswerOf<typeof question.kind> | undefined;
+      return answer as AnswerOf<K> | undefined;
     },
     answer: (id, answer) => {
       const entry = open.get(id);

@@ -39,7 +39,7 @@ test("F048 a call without a result gets one that says it was interrupted", () =>
     { role: "user", content: [result("1")] },
     { role: "user", content: "continue" },
   ];
-  const [first, second, third] = wireMessages(messages)[2]?.content as ContentBlock[];
+  const [first, second, third] = (wireMessages(messages)[2]?.content ?? []) as ContentBlock[];
   expect(first).toEqual(result("1"));
   expect(second).toMatchObject({ type: "tool_result", tool_use_id: "2", is_error: true });
   expect(third).toEqual(text("continue"));
