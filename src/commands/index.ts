@@ -1,0 +1,33 @@
+// The built-in slash commands, in the order /help shows them.
+import { clear } from "./clear.js";
+import type { Command } from "./command.js";
+import { compact } from "./compact.js";
+import { cost } from "./cost.js";
+import { exit } from "./exit.js";
+import { help } from "./help.js";
+import { memory } from "./memory.js";
+import { model } from "./model.js";
+import { permissions } from "./permissions.js";
+import { plan } from "./plan.js";
+import { resume } from "./resume.js";
+import { status } from "./status.js";
+
+export const allCommands: readonly Command[] = [
+  help,
+  clear,
+  compact,
+  cost,
+  model,
+  permissions,
+  plan,
+  resume,
+  memory,
+  status,
+  exit,
+];
+
+/** The command of this name or alias (without the slash, in any case). */
+export const findCommand = (name: string): Command | undefined => {
+  const lower = name.toLowerCase();
+  return allCommands.find((command) => command.name === lower || command.aliases.includes(lower));
+};

@@ -1,0 +1,168 @@
+// Turns the records of a branch into messages the model's API accepts: answers joined, results in place, gaps filled.
+import { newId } from "../protocol/ids.js";
+import type { ContentBlock, Message, ToolResultBlock, ToolUseBlock } from "../protocol/messages.js";
+import type { Branch } from "./branch.js";
+import { type RecordBlock, recordBlocks, type TranscriptRecord } from "./record.js";
+
+export const interruptedText =
+  "The call was interrupted before it finished: it has no result. It may have had effects.";
+
+export interface ModelMessages {
+  messages: Message[];
+  /** Results that were made up for calls without one: append them to the transcript, in order. */
+  repairs: TranscriptRecord[];
+}
+
+interface Answer {
+  /** Where its message stands in the list. */
+  content: ContentBlock[];
+  messageId: string | undefined;
+  requestId: string | undefined;
+  lastIndex: number;
+  results: Map<string, ToolResultBlock>;
+  sources: Map<string, TranscriptRecord>;
+}
+
+type Item = { kind: "answer"; answer: Answer } | { kind: "user"; content: string | ContentBlock[] };
+
+/** The conversation since the newest compaction. Every call has its result in the message after it. O(n). */
+export const toModelMessages = (branch: Branch): ModelMessages => {
+  const items: Item[] = [];
+  const open = new Map<string, Answer>(); // call id -> the answer that waits for its result
+  let current: Answer | undefined;
+  for (const record of modelRecords(branch)) {
+    if (record.type === "assistant") {
+      if (isSynthetic(record)) continue;
+      if (current === undefined || !belongsTo(record, current)) {
+        current = newAnswer(record);
+        items.push({ kind: "answer", answer: current });
+      }
+      addBlocks(record, current, open);
+    } else if (record.type === "user" && record.message !== undefined) {
+      const rest = takeResults(record, open);
+      if (rest === undefined) continue;
+      items.push({ kind: "user", content: rest });
+      current = undefined;
+    }
+  }
+  const repairs: TranscriptRecord[] = [];
+  return { messages: items.flatMap((item) => toMessages(item, repairs)), repairs };
+};
+
+/** Records the model sees: from the newest boundary on, with what the compaction kept put behind its summary. */
+const modelRecords = ({ records, boundary }: Branch): TranscriptRecord[] => {
+  if (boundary === -1) return records;
+  const after = records.slice(boundary + 1);
+  const segment = records[boundary]?.compactMetadata?.preservedSegment;
+  if (segment === undefined) return after;
+  const head = records.findIndex(({ uuid }) => uuid === segment.headUuid);
+  const tail = records.findIndex(({ uuid }) => uuid === segment.tailUuid);
+  if (head === -1 || tail < head || tail >= boundary) return after;
+  const kept = records.slice(head, tail + 1);
+  const anchor = after.findIndex(({ uuid }) => uuid === segment.anchorUuid);
+  const summary = anchor === -1 ? after.findLastIndex(({ isCompactSummary }) => isCompactSummary === true) : anchor;
+  return [...after.slice(0, summary + 1), ...kept, ...after.slice(summary + 1)];
+};
+
+/** Error texts that stand where an answer would: shown to the person, never sent. */
+const isSynthetic = (record: TranscriptRecord): boolean =>
+  record.isApiErrorMessage === true || record.message?.model === "<synthetic>";
+
+const newAnswer = (record: TranscriptRecord): Answer => ({
+  content: [],
+  messageId: record.message?.id,
+  requestId: record.requestId,
+  lastIndex: -1,
+  results: new Map(),
+  sources: new Map(),
+});
+
+/** True when the line is a further block of this answer. Ids alone are not enough: some servers repeat them. */
+const belongsTo = (record: TranscriptRecord, answer: Answer): boolean => {
+  if (record.message?.id === undefined || record.message.id !== answer.messageId) return false;
+  if (record.requestId !== undefined && answer.requestId !== undefined && record.requestId !== answer.requestId)
+    return false;
+  return record.blockIndex === undefined || record.blockIndex > answer.lastIndex;
+};
+
+const addBlocks = (record: TranscriptRecord, answer: Answer, open: Map<string, Answer>): void => {
+  if (record.blockIndex !== undefined) answer.lastIndex = record.blockIndex;
+  for (const block of recordBlocks(record)) {
+    if (!isSendable(block)) continue;
+    answer.content.push(block as unknown as ContentBlock);
+    if (block.type !== "tool_use") continue;
+    const id = String(block.id);
+    answer.sources.set(id, record);
+    open.set(id, answer);
+  }
+};
+
+/** The API refuses empty texts, and thinking without the signature it came with (a stream that broke off). */
+const isSendable = (block: RecordBlock): boolean => {
+  if (block.type === "text") return typeof block.text === "string" && block.text.trim() !== "";
+  if (block.type === "thinking") return typeof block.signature === "string" && block.signature !== "";
+  return true;
+};
+
+/** Hands results to their calls; returns what else the message says, undefined when nothing. */
+const takeResults = (record: TranscriptRecord, open: Map<string, Answer>): string | ContentBlock[] | undefined => {
+  const content = record.message?.content;
+  if (typeof content === "string") return content.trim() === "" ? undefined : content;
+  const rest: ContentBlock[] = [];
+  for (const block of recordBlocks(record)) {
+    if (block.type !== "tool_result") {
+      if (isSendable(block)) rest.push(block as unknown as ContentBlock);
+      continue;
+    }
+    const id = String(block.tool_use_id);
+    // A result of no open call (a second one, or one whose call is gone) would make every request fail.
+    open.get(id)?.results.set(id, block as unknown as ToolResultBlock);
+    open.delete(id);
+  }
+  return rest.length === 0 ? undefined : rest;
+};
+
+const toMessages = (item: Item, repairs: TranscriptRecord[]): Message[] => {
+  if (item.kind === "user") return [{ role: "user", content: item.content }];
+  const { answer } = item;
+  // Thinking at the end belongs to an answer that broke off; the API takes it only in front of something.
+  const end = answer.content.findLastIndex(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+  const content = answer.content.slice(0, end + 1);
+  if (content.length === 0) return [];
+  const calls = content.filter((block): block is ToolUseBlock => block.type === "tool_use");
+  const message: Message = { role: "assistant", content };
+  if (calls.length === 0) return [message];
+  const results = calls.map(({ id }) => {
+    const result = answer.results.get(id);
+    if (result !== undefined) return result;
+    const repair = interruptedResult(id);
+    repairs.push(repairRecord(repair, answer.sources.get(id)!));
+    return repair;
+  });
+  return [message, { role: "user", content: results }];
+};
+
+/** What stands in for the result of a call that never came back. */
+export const interruptedResult = (toolUseId: string): ToolResultBlock => ({
+  type: "tool_result",
+  tool_use_id: toolUseId,
+  content: interruptedText,
+  is_error: true,
+});
+
+const repairRecord = (result: ToolResultBlock, source: TranscriptRecord): TranscriptRecord => ({
+  parentUuid: null, // set when all are known
+  isSidechain: false,
+  type: "user",
+  uuid: newId(),
+  timestamp: new Date().toISOString(),
+  sessionId: source.sessionId,
+  cwd: source.cwd,
+  version: source.version,
+  gitBranch: source.gitBranch,
+  userType: "external",
+  entrypoint: source.entrypoint,
+  message: { role: "user", content: [result as unknown as RecordBlock] },
+  toolUseResult: `Error: ${interruptedText}`,
+  sourceToolAssistantUUID: source.uuid,
+});
