@@ -1,5 +1,6 @@
 // Runs one call through its gates, in one list, in one order. A gate passes the call on or ends it with a result.
 import { z } from "zod";
+import { nearest } from "../lib/nearest.js";
 import type { ToolResult } from "../tools/tool.js";
 import type { Emit, ExecutionContext, PendingCall } from "./context.js";
 import { permissionGate } from "./permission-gate.js";
@@ -13,9 +14,6 @@ export const refusal = (text: string): ToolResult => ({
 });
 
 export type Gate = (call: PendingCall, execution: ExecutionContext, emit: Emit) => Promise<ToolResult | undefined>;
-
-const nearest = (name: string, names: readonly string[]): string | undefined =>
-  names.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
 
 const schemaGate: Gate = async (call, execution) => {
   if (!call.tool) {

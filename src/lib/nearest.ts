@@ -20,7 +20,7 @@ export const editDistance = (a: string, b: string): number => {
 };
 
 /** The known word closest to `word`, when it is close enough to be a typo: one edit in three characters, at least one. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
+export const nearest = (word: string, known: Iterable<string>): string | undefined => {
   const lower = word.toLowerCase();
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { word: string; distance: number } | undefined;
