@@ -81,6 +81,8 @@ export interface LoopOutcome {
   usage: Usage;
   stopReason: string | null;
   apiErrorStatus: number | null;
+  /** Kind of the provider's error that ended the run. */
+  errorKind?: string;
   errors: string[];
   /** ExitPlanMode, choice 1: go on in a fresh context that begins with this text. */
   freshContext?: string;

@@ -73,6 +73,7 @@ export async function* queryLoop(options: LoopOptions): AsyncGenerator<EngineEve
         cause: turn.cause,
         freshContext: turn.freshContext,
         apiErrorStatus: turn.error?.status ?? null,
+        errorKind: turn.error?.kind,
         errors: isFailure ? [turn.text] : [],
       };
     }

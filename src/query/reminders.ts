@@ -1,26 +1,37 @@
 // Reminders of the permission mode: told to the model when plan mode begins or ends, as messages, never as prompt edits.
-import { leftPlanReminder, planReminder } from "../prompt/plan-reminder.js";
+import { type PlanFacts, planLeftReminder, planReentryReminder, planReminder } from "../prompt/plan-reminder.js";
 import type { PermissionMode } from "../protocol/permission.js";
 
 export interface ModeReminders {
   /** Reminders due for this mode; empty when the model knows it already. */
-  take(mode: PermissionMode, planPath: string): string[];
-  /** The conversation starts anew or was loaded: what the model has been told. */
-  reset(toldPlan: boolean): void;
+  take(mode: PermissionMode, facts: PlanFacts): string[];
+  /** A tool's result has told the model of the new mode (EnterPlanMode, ExitPlanMode): no reminder is due. */
+  told(mode: PermissionMode): void;
+  /** The conversation starts anew. */
+  reset(): void;
 }
 
 /** Nothing told yet. */
 export const createModeReminders = (): ModeReminders => {
   let toldPlan = false;
+  let wasInPlan = false;
   return {
-    take: (mode, planPath) => {
+    take: (mode, facts) => {
       const isPlan = mode === "plan";
       if (isPlan === toldPlan) return [];
       toldPlan = isPlan;
-      return [isPlan ? planReminder(planPath) : leftPlanReminder()];
+      if (!isPlan) return [planLeftReminder(facts)];
+      const text = wasInPlan ? planReentryReminder(facts) : planReminder(facts);
+      wasInPlan = true;
+      return [text];
     },
-    reset: (told) => {
-      toldPlan = told;
+    told: (mode) => {
+      // Entering by a tool still needs the instructions themselves; leaving by an approved plan needs nothing more.
+      if (mode !== "plan") toldPlan = false;
+    },
+    reset: () => {
+      toldPlan = false;
+      wasInPlan = false;
     },
   };
 };

@@ -1,0 +1,61 @@
+// What the model is told before the first prompt: the system prompt, and the first reminder with instructions, date and git.
+import { release, type } from "node:os";
+import { gitSnapshot } from "../platform/git.js";
+import { buildSystemPrompt } from "../prompt/build.js";
+import { firstReminder } from "../prompt/first-reminder.js";
+import { loadInstructions } from "../prompt/instructions.js";
+import type { SystemBlock } from "../providers/provider.js";
+import { childEnv, type Session, workingDirs } from "./session.js";
+
+/** The system prompt of the session; the same bytes until the model or the tools change. */
+export const systemPrompt = (session: Session): SystemBlock[] => {
+  const { flags, isInteractive } = session.options;
+  session.system ??= buildSystemPrompt(
+    {
+      cwd: session.options.cwd,
+      extraDirs: workingDirs(session).slice(1),
+      isGitRepo: session.gitBranch !== undefined,
+      platform: process.platform,
+      osVersion: `${type()} ${release()}`,
+      shell: "bash",
+      model: { id: session.model.id, label: session.model.label },
+      tools: session.tools.map(({ name }) => name),
+      isHeadless: !isInteractive,
+      language: session.settings.get("language"),
+    },
+    { custom: flags.systemPrompt, append: flags.appendSystemPrompt },
+  );
+  return session.system;
+};
+
+/** The date in the person's time zone, YYYY-MM-DD. */
+const localDate = (now: number): string => {
+  const date = new Date(now);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+
+/** Text of the first reminder. Reads instruction files and asks git: not before the folder is trusted, except headless. */
+export const backgroundReminder = async (session: Session): Promise<string> => {
+  const { options, places, settings } = session;
+  const wantsGit =
+    settings.get("includeGitInstructions") !== false && !options.env.CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS;
+  const [instructions, git] = await Promise.all([
+    options.env.CLAUDE_CODE_DISABLE_CLAUDE_MDS
+      ? { files: [] }
+      : loadInstructions({
+          cwd: options.cwd,
+          home: places.home,
+          configDir: places.configDir,
+          agentsMd: settings.get("agentsMd") ?? "fallback",
+          excludes: settings.get("claudeMdExcludes") ?? [],
+          sources: options.flags.settingSources,
+        }),
+    wantsGit ? gitSnapshot({ cwd: options.cwd, env: childEnv(session) }) : undefined,
+  ]);
+  return firstReminder({
+    instructions: instructions.files,
+    date: localDate(options.clock.now()),
+    git: git && { ...git, recentCommits: git.recentCommits.join("\n") },
+  });
+};

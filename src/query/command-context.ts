@@ -1,0 +1,152 @@
+// What slash commands may do, made from the session.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommandContext } from "../commands/command.js";
+import { allCommands } from "../commands/index.js";
+import type { Emit } from "../execution/context.js";
+import { loadInstructions } from "../prompt/instructions.js";
+import { newId } from "../protocol/ids.js";
+import type { CommandRow } from "../protocol/pickers.js";
+import { listSessions } from "../sessions/list.js";
+import { compactConversation } from "./compact.js";
+import { loadSession, locate } from "./load-session.js";
+import { changeMode } from "./mode.js";
+import { modelRows, setModel } from "./models.js";
+import { allRules, applyUpdates } from "./permission-state.js";
+import { type Session, sessionInfo, startOver, transcriptFile, workingDirs } from "./session.js";
+
+/** The commands as menus and /help show them. */
+export const commandRows = (): CommandRow[] =>
+  allCommands.map(({ name, aliases, description, argumentHint }) => ({
+    name,
+    aliases: [...aliases],
+    description,
+    argumentHint,
+    source: "built-in",
+  }));
+
+/** Tells everybody what the session is now. */
+export const announce = (session: Session, reason: "open" | "clear" | "resume" | "change", emit: Emit): Promise<void> =>
+  emit({ type: "session", session: sessionInfo(session, commandRows()), reason });
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const memoryFiles = async (session: Session): ReturnType<CommandContext["memoryFiles"]> => {
+  const { options, places, settings } = session;
+  const { files, skipped } = await loadInstructions({
+    cwd: options.cwd,
+    home: places.home,
+    configDir: places.configDir,
+    agentsMd: settings.get("agentsMd") ?? "fallback",
+    excludes: settings.get("claudeMdExcludes") ?? [],
+  });
+  const labels = { user: "user", project: "project", local: "project, only yours" };
+  const found = files.map(({ path, kind }) => ({ path, label: labels[kind], exists: true }));
+  const offered = [
+    { path: join(places.configDir, "CLAUDE.md"), label: labels.user },
+    { path: join(options.cwd, "CLAUDE.md"), label: labels.project },
+  ].filter(({ path }) => !found.some((file) => file.path === path));
+  const more = await Promise.all(offered.map(async (file) => ({ ...file, exists: await exists(file.path) })));
+  const left = skipped.map(({ path, reason }) => ({ path, label: "not read", exists: true, note: reason }));
+  return [...found, ...more.filter(({ path }) => !left.some((file) => file.path === path)), ...left];
+};
+
+const statusRows = async (session: Session): ReturnType<CommandContext["statusRows"]> => {
+  const { options, settings, places } = session;
+  const { flags } = options;
+  const sources = settings.layers
+    .filter(({ exists: isThere }) => isThere)
+    .map(({ source, file }) => `${source} (${file})`);
+  return [
+    { label: "Version", value: options.version },
+    { label: "Session", value: session.title ? `${session.title} (${session.id})` : session.id },
+    { label: "Transcript", value: flags.persist === false ? "not kept" : transcriptFile(session) },
+    { label: "Folder", value: session.cwd },
+    { label: "Trusted", value: session.trusted ? "yes" : "no" },
+    { label: "Model", value: `${session.model.label} (${session.model.id}), provider ${session.provider.id}` },
+    { label: "Credentials", value: session.apiKeySource },
+    { label: "API address", value: options.env.ANTHROPIC_BASE_URL ?? "default" },
+    { label: "Permission mode", value: session.mode },
+    { label: "Context", value: `${session.contextTokens} of ${session.model.contextWindow} tokens` },
+    { label: "Turn limit", value: flags.maxTurns === undefined ? "none" : `${flags.maxTurns} in each run` },
+    {
+      label: "Cost limit",
+      value:
+        flags.maxBudgetUsd === undefined
+          ? "none"
+          : `$${flags.maxBudgetUsd}, used $${(session.costs.totalUsd() ?? 0).toFixed(4)}`,
+    },
+    { label: "Settings from", value: sources.join(", ") || "no files" },
+    { label: "Settings folder", value: places.configDir },
+  ];
+};
+
+const permissionsPicker = (session: Session): Awaited<ReturnType<CommandContext["permissionsPicker"]>> => {
+  const { flags } = session.options;
+  const sourceOf = (path: string, index: number): string => {
+    if (index === 0) return "start folder";
+    if (flags.addDirs?.includes(path)) return "--add-dir";
+    return session.sessionDirs.includes(path) ? "this session" : "settings";
+  };
+  return {
+    kind: "permissions",
+    mode: session.mode,
+    rules: allRules(session).flatMap(({ text, behavior, source, file }) =>
+      behavior === "sandbox" ? [] : [{ rule: text, behavior, source, file }],
+    ),
+    denied: session.denied.map(({ tool, title, reason }) => ({ tool, title, reason })),
+    directories: workingDirs(session).map((path, index) => ({ path, source: sourceOf(path, index) })),
+  };
+};
+
+/** A context for one command. */
+export const commandContext = (session: Session, emit: Emit, signal: AbortSignal): CommandContext => ({
+  session: () => sessionInfo(session, commandRows()),
+  isInteractive: session.options.isInteractive,
+  signal,
+  commands: commandRows,
+  clear: async (name) => {
+    session.transcript?.sync();
+    session.lock?.release();
+    startOver(session, newId());
+    session.title = name ?? session.title;
+    await announce(session, "clear", emit);
+  },
+  compact: (focus) => compactConversation(session, focus, emit, signal),
+  resume: async (sessionId) => {
+    const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
+    if (!found) return;
+    session.transcript?.sync();
+    session.lock?.release();
+    const replay: Parameters<Emit>[0][] = [];
+    await loadSession(session, found.file, async (event) => void replay.push(event), false);
+    await announce(session, "resume", emit);
+    for (const event of replay) await emit(event);
+  },
+  sessions: async () =>
+    (await listSessions({ projectDir: session.places.projectDir, cwd: session.options.cwd })).filter(
+      ({ sessionId }) => sessionId !== session.id,
+    ),
+  setModel: async (model, save) => {
+    const label = await setModel(session, model, save);
+    await announce(session, "change", emit);
+    return label;
+  },
+  models: () => modelRows(session),
+  setMode: (mode) => void changeMode(session, mode, emit),
+  updatePermissions: (updates) => applyUpdates(session, updates, emit),
+  permissionsPicker: async () => permissionsPicker(session),
+  costs: () => ({
+    ...session.costs.summary(),
+    wallMs: session.options.clock.now() - session.startedAt,
+    linesAdded: session.linesAdded,
+    linesRemoved: session.linesRemoved,
+  }),
+  memoryFiles: () => memoryFiles(session),
+  statusRows: () => statusRows(session),
+  planPath: () => session.planPath,
+});

@@ -1,0 +1,87 @@
+// Gives the gates of execution/ what they need of this session: tools, the decision, the person.
+import type { Emit, ExecutionContext } from "../execution/context.js";
+import { loadShellAnalyser } from "../permissions/bash/index.js";
+import { decide } from "../permissions/decide.js";
+import type { Decision, DecisionContext } from "../permissions/types.js";
+import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+import { changeMode } from "./mode.js";
+import { allRules, applyUpdates } from "./permission-state.js";
+import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
+
+const decisionContext = (session: Session): DecisionContext => ({
+  mode: session.mode,
+  rules: allRules(session),
+  cwd: session.cwd,
+  workingDirs: workingDirs(session),
+  projectRoot: session.projectRoot,
+  home: session.places.home,
+  configDir: session.places.configDir,
+  planPath: session.planPath,
+  freeWriteDirs: [],
+  freeReadDirs: [resultsDir(session), tmpDirOf(session)],
+  platform: process.platform,
+});
+
+/** The decision about a call, with the shell analysed first where there is a command. */
+export const decideCall = async (
+  session: Session,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  facts: ToolFacts | undefined,
+): Promise<Decision> => {
+  const context = decisionContext(session);
+  const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
+  if (facts?.command === undefined) return decide(request, context);
+  const analyse = await loadShellAnalyser();
+  return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
+};
+
+const toolContext = (session: Session, toolUseId: string, signal: AbortSignal, emit: Emit): ToolContext => ({
+  cwd: session.cwd,
+  setCwd: (path) => {
+    session.cwd = path;
+  },
+  workingDirs: workingDirs(session),
+  home: session.places.home,
+  env: childEnv(session),
+  signal,
+  sessionId: session.id,
+  toolUseId,
+  fileState: session.fileState,
+  tasks: session.tasks,
+  shell: session.shell,
+  permissionMode: session.mode,
+  setPermissionMode: (mode) => {
+    void changeMode(session, mode, emit);
+    session.reminders.told(mode);
+  },
+  planPath: session.planPath,
+  modeBeforePlan: session.modeBeforePlan,
+  contextTokens: session.contextTokens,
+  ask: session.options.isInteractive
+    ? async (question) => {
+        const { kind, ...rest } = question;
+        const answer = await session.questions.ask(kind, { ...rest, toolUseId } as never, emit, signal);
+        if (!answer) throw new Error("The question was withdrawn.");
+        return answer as never;
+      }
+    : undefined,
+  resultsDir: resultsDir(session),
+  now: () => session.options.clock.now(),
+});
+
+/** The execution context of the main thread. */
+export const executionContext = (session: Session, emit: Emit): ExecutionContext => ({
+  findTool: (name) => session.tools.find((tool) => tool.name === name || tool.aliases.includes(name)),
+  toolNames: session.tools.map(({ name }) => name),
+  toolContext: ({ id }, signal) => toolContext(session, id, signal, emit),
+  decide: (tool, input, facts) => decideCall(session, tool, input, facts),
+  askPermission: session.options.isInteractive
+    ? (question, signal) => session.questions.ask("permission", question, emit, signal)
+    : undefined,
+  applyUpdates: (updates) => applyUpdates(session, updates, emit),
+  onDenied: (call) => {
+    session.denied.push(call);
+  },
+  now: () => session.options.clock.now(),
+});

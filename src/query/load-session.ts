@@ -1,0 +1,76 @@
+// Continues a session that is on disk: messages for the model, events for the screen, what was interrupted repaired.
+import { access } from "node:fs/promises";
+import type { Emit } from "../execution/context.js";
+import { newId } from "../protocol/ids.js";
+import type { PermissionMode } from "../protocol/permission.js";
+import { findSession } from "../sessions/find.js";
+import { newestSession } from "../sessions/list.js";
+import { readTranscript } from "../sessions/read.js";
+import { type Conversation, loadConversation } from "../sessions/resume.js";
+import { type Session, startOver, transcriptFile } from "./session.js";
+import { openRecord } from "./session-record.js";
+
+/** A session that cannot be found or opened; the message is for the person. */
+export class SessionProblem extends Error {
+  override name = "SessionProblem";
+}
+
+/** The transcript to go on with: by id, by exact title, or the newest of this folder. Throws SessionProblem. */
+export const locate = async (session: Session): Promise<{ file: string } | undefined> => {
+  const { flags, env, cwd, isInteractive } = session.options;
+  if (flags.continue) {
+    const newest = await newestSession({ projectDir: session.places.projectDir, cwd, isInteractive });
+    if (!newest) throw new SessionProblem(`There is no conversation to continue in ${cwd}.`);
+    return newest;
+  }
+  if (flags.resume === undefined) return undefined;
+  const found = await findSession(flags.resume, { env, cwd });
+  if (found.kind === "found") return found.session;
+  if (found.kind === "ambiguous")
+    throw new SessionProblem(
+      `Several conversations are called "${flags.resume}". Resume one by its id:\n${found.sessions.map(({ sessionId, lastPrompt }) => `  ${sessionId}  ${lastPrompt ?? ""}`).join("\n")}`,
+    );
+  throw new SessionProblem(`No conversation found with the id or title "${flags.resume}".`);
+};
+
+const describeCall =
+  (session: Session) =>
+  (name: string, input: Record<string, unknown>): { title: string; isReadOnly: boolean } | undefined => {
+    const tool = session.tools.find((candidate) => candidate.name === name || candidate.aliases.includes(name));
+    if (!tool) return undefined;
+    try {
+      return { title: tool.title(input), isReadOnly: tool.isReadOnly(input) };
+    } catch {
+      return undefined; // an old call whose input no longer fits: the reader guesses a title
+    }
+  };
+
+/** Modes a resume does not bring back: plan and bypass are entered knowingly. */
+const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
+  mode !== undefined && mode !== "plan" && mode !== "bypassPermissions" && mode !== "auto";
+
+const adopt = (session: Session, conversation: Conversation): void => {
+  session.messages = conversation.messages;
+  session.hasBackground = conversation.messages.length > 0;
+  session.title = conversation.title ?? session.title;
+  if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode))
+    session.mode = conversation.permissionMode;
+};
+
+/** Loads a transcript into the session and replays it on the screen. A fork gets a new id and a copy of the lines. */
+export const loadSession = async (session: Session, file: string, emit: Emit, isFork: boolean): Promise<void> => {
+  await access(file).catch(() => {
+    throw new SessionProblem(`The transcript ${file} cannot be read.`);
+  });
+  const { records } = await readTranscript(file);
+  const conversation = loadConversation(records, { describe: describeCall(session) });
+  startOver(session, isFork ? newId() : (conversation.sessionId ?? session.id));
+  adopt(session, conversation);
+  const forked = isFork || file !== transcriptFile(session);
+  await openRecord(session, forked ? null : conversation.lastUuid);
+  // Another process writes this session: openRecord has turned it into a fork as well.
+  const isCopy = forked || (session.transcript !== undefined && session.transcript.file !== file);
+  if (isCopy) for (const record of records) session.transcript?.appendRaw({ ...record, sessionId: session.id });
+  for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
+  for (const event of conversation.events) await emit(event);
+};

@@ -1,0 +1,95 @@
+// Options of the main thread's loop, from the session's state.
+import type { Emit } from "../execution/context.js";
+import { effortFor, thinkingFor } from "../providers/models.js";
+import { retryDelay, shouldRetry } from "../providers/retry.js";
+import { systemPrompt } from "./background.js";
+import { executionContext } from "./execution-context.js";
+import { checkLimits } from "./limits.js";
+import type { LoopOptions } from "./loop-options.js";
+import { takeQueuedPrompts } from "./queue.js";
+import type { Session } from "./session.js";
+import { sessionRecorder } from "./session-record.js";
+
+const firstMaxTokens = 16_384; // design.md section 3, reason 4
+const defaultConcurrency = 10; // spec/tools.md
+
+const positive = (text: string | undefined): number | undefined => {
+  const value = Number.parseInt(text ?? "", 10);
+  return Number.isInteger(value) && value > 0 ? value : undefined;
+};
+
+/** Most tokens of one answer. */
+const maxOutputTokens = ({ options: { env }, model }: Session): number =>
+  positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
+
+const cacheTtl = ({ options: { env } }: Session): LoopOptions["cacheTtl"] => {
+  if (env.DISABLE_PROMPT_CACHING) return "off";
+  return env.ENABLE_PROMPT_CACHING_1H && !env.FORCE_PROMPT_CACHING_5M ? "1h" : "5m";
+};
+
+const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"] => {
+  const { flags, env } = session.options;
+  const fromEnv = env.MAX_THINKING_TOKENS === undefined ? undefined : Number.parseInt(env.MAX_THINKING_TOKENS, 10);
+  const isOff = session.settings.get("alwaysThinkingEnabled") === false || Boolean(env.CLAUDE_CODE_DISABLE_THINKING);
+  const setting = flags.thinking ?? (isOff ? "disabled" : undefined);
+  return thinkingFor(session.model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
+};
+
+/** What the loop of the main thread is given for one run. */
+export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): LoopOptions => {
+  const { options, costs } = session;
+  const { env, flags, isInteractive, clock } = options;
+  const maxTokens = maxOutputTokens(session);
+  const wantedEffort = flags.effort ?? session.settings.get("effortLevel");
+  const tokensBefore = costs.totalTokens();
+  return {
+    provider: session.provider,
+    model: session.model.id,
+    contextWindow: session.model.contextWindow,
+    maxOutputTokens: maxTokens,
+    thinking: thinkingOf(session, maxTokens),
+    effort: effortFor(session.model, wantedEffort),
+    purpose: "main",
+    sessionId: session.id,
+    system: systemPrompt(session),
+    tools: session.toolSpecs,
+    messages: session.messages,
+    execution: executionContext(session, emit),
+    recorder: sessionRecorder(session),
+    clock,
+    signal,
+    concurrency: positive(env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY) ?? defaultConcurrency,
+    maxRetries: isInteractive ? null : (positive(env.CLAUDE_CODE_MAX_RETRIES) ?? defaultConcurrency),
+    retryDelayMs: (error, attempt) =>
+      shouldRetry(attempt, error, { env, isInteractive }) ? retryDelay(attempt - 1, error, options.random) : undefined,
+    includeStream: options.includeStream,
+    cacheTtl: cacheTtl(session),
+    checkLimits: (turns) =>
+      checkLimits(
+        { maxTurns: flags.maxTurns, maxBudgetUsd: flags.maxBudgetUsd, taskBudget: flags.taskBudget },
+        { turns, costUsd: costs.totalUsd(), tokens: costs.totalTokens() - tokensBefore },
+      ),
+    onUsage: (model, usage, apiMs) => {
+      costs.add(model, usage, apiMs);
+      return { costUsd: costs.totalUsd(), ...costs.tokens() };
+    },
+    takeReminders: () =>
+      session.reminders.take(session.mode, {
+        planPath: session.planPath,
+        planExists: session.planExists,
+        canApprove: isInteractive,
+      }),
+    takeQueued: () => takeQueuedPrompts(session),
+    askGoOn: isInteractive
+      ? async (detail) => {
+          const answer = await session.questions.ask(
+            "go_on",
+            { title: "This seems to go round in circles", detail },
+            emit,
+            signal,
+          );
+          return answer?.goOn === true;
+        }
+      : undefined,
+  };
+};

@@ -1,0 +1,78 @@
+// Which model and which provider the session talks to.
+import { currentCredentials, type FoundCredentials, findCredentials, keyResponse } from "../auth/api-key.js";
+import { createKeychain } from "../auth/keychain.js";
+import { runHelperCommand } from "../platform/helper-command.js";
+import { createProvider } from "../providers/index.js";
+import { type ModelInfo, modelAliases, offlineModel, pickerModels, resolveModel } from "../providers/models.js";
+import type { Provider } from "../providers/provider.js";
+import { readState } from "../settings/state-file.js";
+import { updateUserSettings } from "../settings/write.js";
+import type { Session } from "./session.js";
+
+/** Name of the model before it is resolved: flag, environment, settings, default. */
+export const wantedModel = (session: Pick<Session, "options" | "settings">): string =>
+  session.options.flags.model ?? session.options.env.ANTHROPIC_MODEL ?? session.settings.get("model") ?? "default";
+
+export const resolved = (session: Pick<Session, "options" | "settings">, name: string): ModelInfo =>
+  resolveModel(name, { overrides: session.settings.get("models"), env: session.options.env });
+
+/** The credentials in force. Interactive sessions use a key of the environment only once the person approved it. */
+export const sessionCredentials = async (
+  session: Pick<Session, "options" | "settings" | "places">,
+): Promise<FoundCredentials> => {
+  const { env, isInteractive, clock } = session.options;
+  const { data } = await readState(session.places.state);
+  return findCredentials({
+    env,
+    settings: { apiKeyHelper: session.settings.get("apiKeyHelper") },
+    keychain: createKeychain({ configDir: session.places.configDir }),
+    runHelper: (command) => runHelperCommand(command, env),
+    now: () => clock.now(),
+    isApproved: isInteractive ? (key) => keyResponse(data, key) === "approved" : undefined,
+  });
+};
+
+/** The provider for a model. */
+export const providerFor = (
+  session: Pick<Session, "options" | "settings">,
+  model: ModelInfo,
+  credentials: FoundCredentials,
+): Provider =>
+  createProvider({
+    model: model.id,
+    env: session.options.env,
+    version: session.options.version,
+    credentials: () => currentCredentials(credentials),
+  });
+
+/** Switches the session's model; saves it as the default when asked. Throws an Error for the person. Returns the label. */
+export const setModel = async (session: Session, name: string | null, save: boolean): Promise<string> => {
+  const model = resolved(session, name ?? "default");
+  const credentials = await sessionCredentials(session);
+  if (model.id !== offlineModel && credentials.kind === "none")
+    throw new Error(
+      `There are no credentials for ${model.label}. Set ANTHROPIC_API_KEY, or stay with the offline model.`,
+    );
+  session.model = model;
+  session.provider = providerFor(session, model, credentials);
+  session.apiKeySource = credentials.source;
+  session.system = undefined; // it names the model
+  if (save) await updateUserSettings(session.places.configDir, { model: name ?? undefined });
+  return model.label;
+};
+
+/** Rows of the model picker. */
+export const modelRows = (session: Session) => {
+  const row = (value: string, info: ModelInfo) => ({
+    value,
+    label: info.label,
+    description: `${info.id} · ${Math.round(info.contextWindow / 1000)}k context`,
+    current: info.id === session.model.id,
+  });
+  const rows = pickerModels.map((id) => row(id, resolved(session, id)));
+  if (rows.some(({ current }) => current)) return rows;
+  return [row(session.model.id, session.model), ...rows];
+};
+
+/** Names a person may type for a model. */
+export const knownModelNames = (): readonly string[] => [...modelAliases, ...pickerModels];

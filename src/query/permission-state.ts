@@ -1,0 +1,58 @@
+// Rules in force now: settings, flags and what was granted in this session; and how a PermissionUpdate changes them.
+import type { Emit } from "../execution/context.js";
+import { parseRule } from "../permissions/rules.js";
+import type { Behavior, Rule } from "../permissions/types.js";
+import type { PermissionUpdate, RuleSource } from "../protocol/permission.js";
+import { writePermissionUpdate } from "../settings/write.js";
+import { changeMode } from "./mode.js";
+import type { Session } from "./session.js";
+
+const ruleFrom = (text: string, behavior: Behavior, source: RuleSource, root: string): Rule[] => {
+  const rule = parseRule(text, { behavior, source, root });
+  return rule ? [rule] : [];
+};
+
+/** All rules, whatever their source; the decision sorts out which kind wins. */
+export const allRules = (session: Session): Rule[] => {
+  const { flags, cwd } = session.options;
+  return [
+    ...session.settings.rules,
+    ...(flags.allowedTools ?? []).flatMap((text) => ruleFrom(text, "allow", "cliArg", cwd)),
+    ...(flags.disallowedTools ?? []).flatMap((text) => ruleFrom(text, "deny", "cliArg", cwd)),
+    ...session.sessionRules,
+  ];
+};
+
+const textOfRule = ({ toolName, ruleContent }: { toolName: string; ruleContent?: string }): string =>
+  ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
+
+const applyToSession = (session: Session, update: PermissionUpdate): void => {
+  if (update.type === "addDirectories")
+    session.sessionDirs = [...new Set([...session.sessionDirs, ...update.directories])];
+  else if (update.type === "removeDirectories")
+    session.sessionDirs = session.sessionDirs.filter((dir) => !update.directories.includes(dir));
+  else if ("rules" in update) {
+    const texts = update.rules.map(textOfRule);
+    const rules = texts.flatMap((text) => ruleFrom(text, update.behavior, "session", session.options.cwd));
+    const others = session.sessionRules.filter(
+      ({ text, behavior }) => behavior !== update.behavior || (update.type !== "replaceRules" && !texts.includes(text)),
+    );
+    session.sessionRules = update.type === "removeRules" ? others : [...others, ...rules];
+  }
+};
+
+/** Applies updates: to this session, or to the settings file they name (and at once here). Throws when a file cannot be written. */
+export const applyUpdates = async (session: Session, updates: PermissionUpdate[], emit: Emit): Promise<void> => {
+  for (const update of updates) {
+    if (update.type === "setMode") await changeMode(session, update.mode, emit);
+    else if (update.destination === "session" || update.destination === "cliArg") applyToSession(session, update);
+    else {
+      await writePermissionUpdate(update, {
+        cwd: session.options.cwd,
+        home: session.places.home,
+        configDir: session.places.configDir,
+      });
+      await session.reloadSettings();
+    }
+  }
+};

@@ -1,0 +1,53 @@
+// The one runner for everything that talks to a model beside the main thread: its own messages, limits and signal.
+import type { ExecutionContext } from "../execution/context.js";
+import type { Message } from "../protocol/messages.js";
+import type { Purpose, SystemBlock } from "../providers/provider.js";
+import type { LoopOptions, LoopOutcome } from "./loop-options.js";
+import { queryLoop } from "./query-loop.js";
+import { noRecorder } from "./recorder.js";
+
+export interface AgentRun {
+  /** Options of the thread it springs from: provider, model, prefix, clock. */
+  parent: LoopOptions;
+  messages: Message[];
+  purpose: Purpose;
+  maxTurns: number;
+  signal: AbortSignal;
+  /** Replaces the parent's system prompt; absent: the same bytes, so that the parent's cache prefix serves. */
+  system?: SystemBlock[];
+  /** How calls are executed; absent: every call is refused (the tools stay in the request for the cache's sake). */
+  execution?: ExecutionContext;
+}
+
+/** An execution in which no tool can be found: each call gets an error result. */
+const refuseAll = (parent: ExecutionContext): ExecutionContext => ({
+  ...parent,
+  findTool: () => undefined,
+  toolNames: [],
+  askPermission: undefined,
+  onDenied: () => undefined,
+});
+
+/** Runs an agent to its end and returns its outcome. Its events stay inside. Throws only for bugs. */
+export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
+  const { parent, maxTurns } = run;
+  const events = queryLoop({
+    ...parent,
+    messages: run.messages,
+    purpose: run.purpose,
+    signal: run.signal,
+    system: run.system ?? parent.system,
+    execution: run.execution ?? refuseAll(parent.execution),
+    recorder: noRecorder,
+    includeStream: false,
+    checkLimits: (turns) =>
+      turns >= maxTurns ? { cause: "max_turns", text: `Stopped after ${maxTurns} turns.` } : undefined,
+    takeReminders: () => [],
+    takeQueued: () => [],
+    askGoOn: undefined,
+  });
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+  }
+};

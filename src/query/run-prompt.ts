@@ -1,0 +1,140 @@
+// One prompt from the person to the run's end: background, recording, the loop, and what its outcome means.
+import { stat } from "node:fs/promises";
+import type { Emit } from "../execution/context.js";
+import type { RunOutcome } from "../protocol/events.js";
+import { newId } from "../protocol/ids.js";
+import type { ContentBlock } from "../protocol/messages.js";
+import { backgroundReminder } from "./background.js";
+import type { LoopOptions, LoopOutcome } from "./loop-options.js";
+import { loopOptions } from "./loop-setup.js";
+import { queryLoop } from "./query-loop.js";
+import type { Session } from "./session.js";
+import { openRecord, sessionRecorder } from "./session-record.js";
+import { addUserMessage } from "./turn.js";
+
+export interface PromptInput {
+  content: string | ContentBlock[];
+  shown: string;
+  uuid?: string;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Instructions, date and git come before the first prompt, as a hidden message of their own. */
+const ensureBackground = async (session: Session, options: LoopOptions, emit: Emit): Promise<void> => {
+  if (session.hasBackground) return;
+  session.hasBackground = true;
+  await addUserMessage({ options, emit }, await backgroundReminder(session), { isMeta: true });
+};
+
+const errorKind = (outcome: LoopOutcome): string =>
+  outcome.cause === "prompt_too_long" ? "invalid_request" : (outcome.errorKind ?? "unknown");
+
+/** An error that ended the run stands in the conversation as a synthetic answer that the model never sees. */
+const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): Promise<string> => {
+  const text =
+    outcome.cause === "api_error" || outcome.cause === "prompt_too_long" ? `API Error: ${outcome.text}` : outcome.text;
+  const message = {
+    id: newId(),
+    type: "message" as const,
+    role: "assistant" as const,
+    model: "<synthetic>",
+    content: [{ type: "text" as const, text }],
+    stop_reason: "stop_sequence" as const,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0 },
+  };
+  const uuid = newId();
+  sessionRecorder(session).assistant(message, { uuid, error: errorKind(outcome) });
+  await emit({
+    type: "assistant_message",
+    uuid,
+    message,
+    index: 0,
+    error: errorKind(outcome),
+    timestamp: new Date(session.options.clock.now()).toISOString(),
+  });
+  return text;
+};
+
+const showsAnswer = (cause: LoopOutcome["cause"]): boolean =>
+  cause === "completed" || cause === "interrupted" || cause === "declined";
+
+const toRunOutcome = (session: Session, outcome: LoopOutcome, text: string, startedAt: number): RunOutcome => ({
+  cause: outcome.cause,
+  isError: outcome.cause !== "completed" && outcome.cause !== "refusal",
+  text,
+  turns: outcome.turns,
+  durationMs: session.options.clock.now() - startedAt,
+  apiDurationMs: outcome.apiMs,
+  usage: outcome.usage,
+  costUsd: session.costs.totalUsd(),
+  stopReason: outcome.stopReason,
+  apiErrorStatus: outcome.apiErrorStatus,
+  permissionDenials: session.denied.map(({ tool, toolUseId, input }) => ({
+    tool_name: tool,
+    tool_use_id: toolUseId,
+    tool_input: input,
+  })),
+  errors: outcome.errors,
+  isLocal: false,
+});
+
+/** Runs the loop; a plan approved with a cleared context starts it over with the plan as the first prompt. */
+const runLoop = async (session: Session, options: LoopOptions, emit: Emit): Promise<LoopOutcome> => {
+  const events = queryLoop(options);
+  for (;;) {
+    const { done, value } = await events.next();
+    if (!done) {
+      if (value.type === "usage") session.contextTokens = value.contextTokens;
+      await emit(value);
+      continue;
+    }
+    if (value.freshContext === undefined) return value;
+    return startFresh(session, value.freshContext, emit, options.signal);
+  }
+};
+
+const startFresh = async (session: Session, plan: string, emit: Emit, signal: AbortSignal): Promise<LoopOutcome> => {
+  const preTokens = session.contextTokens;
+  session.transcript?.appendCompactBoundary({ trigger: "manual", preTokens, postTokens: 0, durationMs: 0 });
+  await emit({ type: "compact_boundary", trigger: "manual", preTokens, postTokens: 0, durationMs: 0, summary: "" });
+  session.messages = [];
+  session.hasBackground = false;
+  session.contextTokens = 0;
+  session.reminders.reset();
+  const options = loopOptions(session, emit, signal);
+  await ensureBackground(session, options, emit);
+  await addUserMessage({ options, emit }, plan, { isMeta: false, shown: plan });
+  return runLoop(session, options, emit);
+};
+
+/** Runs one prompt. Emits everything from `run_start` to `run_end`; throws only for bugs. */
+export const runPrompt = async (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> => {
+  const startedAt = session.options.clock.now();
+  const controller = new AbortController();
+  session.running = controller;
+  session.denied = [];
+  try {
+    await emit({ type: "run_start", runId: newId() });
+    await openRecord(session);
+    const signal = AbortSignal.any([controller.signal, session.closing.signal]);
+    const options = loopOptions(session, emit, signal);
+    session.planExists = await exists(session.planPath);
+    await ensureBackground(session, options, emit);
+    await addUserMessage({ options, emit }, input.content, { uuid: input.uuid, isMeta: false, shown: input.shown });
+    session.transcript?.appendLastPrompt(input.shown);
+    const outcome = await runLoop(session, options, emit);
+    const text = showsAnswer(outcome.cause) ? outcome.text : await showFailure(session, outcome, emit);
+    session.transcript?.sync();
+    const result = toRunOutcome(session, outcome, text, startedAt);
+    await emit({ type: "run_end", outcome: result });
+    return result;
+  } finally {
+    session.running = undefined;
+  }
+};

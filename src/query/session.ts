@@ -1,0 +1,205 @@
+// A session's state: one object that lives from open to close. Only the files of query/ change it.
+import { join } from "node:path";
+import { planName } from "../lib/plan-name.js";
+import type { Rule } from "../permissions/types.js";
+import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
+import type { ShellRunner } from "../platform/shell.js";
+import type { EngineEvent, SessionInfo } from "../protocol/events.js";
+import { newId } from "../protocol/ids.js";
+import type { ImageBlock, Message } from "../protocol/messages.js";
+import type { PermissionMode } from "../protocol/permission.js";
+import type { ModelInfo } from "../providers/models.js";
+import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
+import type { SessionLock } from "../sessions/lock.js";
+import type { TranscriptWriter } from "../sessions/transcript.js";
+import type { LoadedSettings } from "../settings/load.js";
+import type { StateFile } from "../settings/state-file.js";
+import type { TaskList } from "../tasks/list.js";
+import type { FileState } from "../tools/shared/file-state.js";
+import { createFileState } from "../tools/shared/file-state.js";
+import type { AnyTool } from "../tools/tool.js";
+import type { CostTracker } from "./cost-tracker.js";
+import type { EngineOptions } from "./engine-options.js";
+import { createQuestionBook, type QuestionBook } from "./questions.js";
+import { createModeReminders, type ModeReminders } from "./reminders.js";
+
+export interface DeniedCall {
+  tool: string;
+  toolUseId: string;
+  input: Record<string, unknown>;
+  title: string;
+  reason: string;
+}
+
+export interface QueuedInput {
+  uuid: string;
+  text: string;
+  shown: string;
+  images?: ImageBlock[];
+}
+
+/** Where the session's files are. */
+export interface SessionPlaces {
+  home: string;
+  configDir: string;
+  projectDir: string;
+  state: StateFile;
+  historyFile: string;
+}
+
+export interface Session {
+  readonly options: EngineOptions;
+  readonly places: SessionPlaces;
+  readonly questions: QuestionBook;
+  readonly listeners: Set<(event: EngineEvent) => void>;
+  id: string;
+  title?: string;
+  startedAt: number;
+  trusted: boolean;
+  /** Working folder now; the start folder is `options.cwd`. */
+  cwd: string;
+  projectRoot: string;
+  gitBranch?: string;
+  settings: LoadedSettings;
+  mode: PermissionMode;
+  modeBeforePlan: PermissionMode;
+  canBypass: boolean;
+  sessionRules: Rule[];
+  sessionDirs: string[];
+  planPath: string;
+  /** The plan file was there when the run began. */
+  planExists: boolean;
+  /** Reads the settings files again (after a write or a change of trust). */
+  reloadSettings(): Promise<void>;
+  provider: Provider;
+  model: ModelInfo;
+  apiKeySource: string;
+  tools: AnyTool[];
+  toolSpecs: ToolSpec[];
+  /** Built at the first request; dropped when what it says changes (model, folder). */
+  system?: SystemBlock[];
+  messages: Message[];
+  /** The first reminder (instructions, date, git) is in `messages`. */
+  hasBackground: boolean;
+  reminders: ModeReminders;
+  fileState: FileState;
+  tasks: TaskList;
+  shell: ShellRunner;
+  transcript?: TranscriptWriter;
+  lock?: SessionLock;
+  denied: DeniedCall[];
+  costs: CostTracker;
+  contextTokens: number;
+  linesAdded: number;
+  linesRemoved: number;
+  queue: QueuedInput[];
+  /** Stops the running run; undefined when idle. */
+  running?: AbortController;
+  /** Aborted when the session closes. */
+  closing: AbortController;
+}
+
+/** Where everything of a session lies on disk. */
+export const placesOf = ({ env, cwd }: EngineOptions): SessionPlaces => {
+  const dir = configDir(env);
+  return {
+    home: homeDir(env),
+    configDir: dir,
+    projectDir: projectDir(env, cwd),
+    state: { file: stateFile(env), configDir: dir },
+    historyFile: join(dir, "history.jsonl"),
+  };
+};
+
+export const transcriptFile = (session: Pick<Session, "places" | "id">): string =>
+  join(session.places.projectDir, `${session.id}.jsonl`);
+
+/** Folder of results that were too large for the context. */
+export const resultsDir = (session: Pick<Session, "places" | "id">): string =>
+  join(session.places.projectDir, session.id, "tool-results");
+
+export const tmpDirOf = (session: Session): string =>
+  sessionTmpDir(session.options.env, session.options.cwd, session.id);
+
+/** A plan file that does not exist yet, in the plans folder. */
+export const newPlanPath = (session: Pick<Session, "places" | "settings" | "options" | "projectRoot">): string => {
+  const folder = session.settings.get("plansDirectory");
+  const base = typeof folder === "string" ? join(session.projectRoot, folder) : join(session.places.configDir, "plans");
+  const { random } = session.options;
+  return join(base, `${planName(random(), random())}-${newId().slice(0, 4)}.md`);
+};
+
+/** Forgets the conversation: a new id, empty context. What is on disk stays. */
+export const startOver = (session: Session, id: string): void => {
+  session.id = id;
+  session.messages = [];
+  session.hasBackground = false;
+  session.reminders.reset();
+  session.fileState = createFileState();
+  session.contextTokens = 0;
+  session.denied = [];
+  session.transcript = undefined;
+};
+
+/** Parts every session starts with. */
+export const emptyConversation = () => ({
+  questions: createQuestionBook(),
+  listeners: new Set<(event: EngineEvent) => void>(),
+  messages: [] as Message[],
+  hasBackground: false,
+  reminders: createModeReminders(),
+  fileState: createFileState(),
+  denied: [] as DeniedCall[],
+  sessionRules: [] as Rule[],
+  sessionDirs: [] as string[],
+  contextTokens: 0,
+  linesAdded: 0,
+  linesRemoved: 0,
+  queue: [] as QueuedInput[],
+  closing: new AbortController(),
+});
+
+/** Modes Shift+Tab walks through. */
+export const modeCycle = (session: Pick<Session, "canBypass">): PermissionMode[] => [
+  "default",
+  "acceptEdits",
+  "plan",
+  ...(session.canBypass ? (["bypassPermissions"] as const) : []),
+];
+
+/** All folders the session may work in, the start folder first. */
+export const workingDirs = (session: Session): string[] => {
+  const { flags, cwd } = session.options;
+  const fromSettings = session.settings.get("permissions")?.additionalDirectories ?? [];
+  return [...new Set([cwd, ...(flags.addDirs ?? []), ...fromSettings, ...session.sessionDirs])];
+};
+
+/** The session as a user interface sees it. */
+export const sessionInfo = (session: Session, commands: SessionInfo["commands"]): SessionInfo => ({
+  sessionId: session.id,
+  cwd: session.cwd,
+  model: session.model.id,
+  modelLabel: session.model.label,
+  provider: session.provider.id,
+  effort:
+    session.options.flags.effort ?? session.settings.get("effortLevel") ?? session.model.defaultEffort ?? undefined,
+  permissionMode: session.mode,
+  modeCycle: modeCycle(session),
+  tools: session.tools.map(({ name }) => name),
+  commands,
+  gitBranch: session.gitBranch,
+  trusted: session.trusted,
+  version: session.options.version,
+  title: session.title,
+  apiKeySource: session.apiKeySource,
+  contextWindow: session.model.contextWindow,
+});
+
+/** Environment of child processes: the inherited one and what trusted settings add. */
+export const childEnv = (session: Session) => ({
+  ...session.options.env,
+  ...session.settings.get("env"),
+  CLAUDECODE: "1",
+  CLAUDE_CODE_SESSION_ID: session.id,
+  CLAUDE_CODE_ENTRYPOINT: session.options.entrypoint,
+});
