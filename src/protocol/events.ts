@@ -65,6 +65,8 @@ export const runOutcome = z.object({
   errors: z.array(z.string()),
   /** True for a slash command that needed no model. */
   isLocal: z.boolean(),
+  /** Which budget ended the run, with cause "budget_exhausted"; absent: dollars. */
+  budget: z.enum(["usd", "tokens"]).optional(),
 });
 export type RunOutcome = z.infer<typeof runOutcome>;
 
@@ -152,6 +154,10 @@ export const engineEvent = z.discriminatedUnion("type", [
     display: display.optional(),
     /** The tool's structured output (tool_use_result of SDK hosts), or an "Error: …" text. */
     structured: z.unknown().optional(),
+    /** Set when the call was refused without asking anybody: why, for SDK hosts. */
+    denial: z
+      .object({ message: z.string(), reasonType: z.string().optional(), reason: z.string().optional() })
+      .optional(),
     durationMs: z.number(),
     timestamp: z.string(),
     ...parent,

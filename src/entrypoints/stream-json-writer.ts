@@ -1,0 +1,312 @@
+// Turns engine events into stream-json lines. Serves `-p` now and SDK hosts later: it knows no stream, only lines.
+
+import { unreachable } from "../lib/unreachable.js";
+import type { EngineEvent, EventOf, RunOutcome, SessionInfo } from "../protocol/events.js";
+import { newId } from "../protocol/ids.js";
+import { textOf } from "../protocol/messages.js";
+import { resultMessage, type SessionTotals } from "./result-message.js";
+
+export type Line = Record<string, unknown>;
+
+export interface StreamJsonOptions {
+  session(): SessionInfo;
+  totals(): SessionTotals;
+  includePartial: boolean;
+  /** Echo prompts that came from the host (`isReplay`). */
+  replayUserMessages?: boolean;
+  /** Further fields of the init line: mcp_servers, agents, skills, plugins, output_style … */
+  init?(): Line;
+}
+
+export interface StreamJsonWriter {
+  /** The lines of one event, in order; often none. */
+  lines(event: EngineEvent): Line[];
+  /** The lines that end a run: what is still held back, then the result. Readies the writer for the next run. */
+  end(outcome: RunOutcome): Line[];
+}
+
+/** Marks in user messages that an interrupt leaves (kept verbatim: hosts look for them). */
+const interruptMarks = ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
+
+/** One writer serves a whole session; each run begins with its own init line. */
+export const createStreamJsonWriter = (options: StreamJsonOptions): StreamJsonWriter => new Writer(options);
+
+class Writer implements StreamJsonWriter {
+  #isInitSent = false;
+  #userLines = 0;
+  #wasInTools = false;
+  #ttftMs: number | undefined;
+  /** "open": compaction runs, "ending": its end was told and waits for the boundary that shows that it worked. */
+  #compaction: "none" | "open" | "ending" = "none";
+
+  constructor(private readonly options: StreamJsonOptions) {}
+
+  lines(event: EngineEvent): Line[] {
+    const held = this.#settleCompaction(event);
+    const own = this.#linesOf(event).map((line) => this.#finish(line));
+    // Compaction by command tells its status before init; everything else comes after it.
+    const isEarly = event.type === "status" && event.status === "compacting";
+    const needsInit = !this.#isInitSent && (event.type === "run_start" || (own.length > 0 && !isEarly));
+    const init = needsInit ? [this.#init()] : [];
+    return [...held, ...init, ...own];
+  }
+
+  end(outcome: RunOutcome): Line[] {
+    const held = this.#compaction === "none" ? [] : [this.#compactionEnd(false)];
+    const init = this.#isInitSent ? [] : [this.#init()];
+    const result = resultMessage(outcome, {
+      sessionId: this.options.session().sessionId,
+      userLines: this.#userLines,
+      wasInTools: this.#wasInTools,
+      totals: this.options.totals(),
+      ttftMs: this.#ttftMs,
+    });
+    this.#isInitSent = false;
+    this.#userLines = 0;
+    this.#wasInTools = false;
+    this.#ttftMs = undefined;
+    return [...held, ...init, result];
+  }
+
+  #finish(line: Line): Line {
+    return { ...line, session_id: this.options.session().sessionId, uuid: line.uuid ?? newId() };
+  }
+
+  #init(): Line {
+    this.#isInitSent = true;
+    const session = this.options.session();
+    return this.#finish({
+      type: "system",
+      subtype: "init",
+      cwd: session.cwd,
+      tools: session.tools.map((name) => (name === "Agent" ? "Task" : name)), // hosts know the tool by its older name
+      mcp_servers: [],
+      model: session.model,
+      permissionMode: session.permissionMode,
+      slash_commands: session.commands.map(({ name }) => name),
+      apiKeySource: session.apiKeySource,
+      claude_code_version: session.version,
+      output_style: "default",
+      agents: [],
+      skills: [],
+      plugins: [],
+      ...(session.effort === undefined ? {} : { effort: session.effort }),
+      ...this.options.init?.(),
+    });
+  }
+
+  #linesOf(event: EngineEvent): Line[] {
+    switch (event.type) {
+      case "user_message":
+        return this.#userMessage(event);
+      case "stream":
+        return this.#stream(event);
+      case "assistant_message":
+        return [assistantLine(event)];
+      case "tool_result":
+        return this.#toolResult(event);
+      case "tool_progress":
+        return [toolProgressLine(event)];
+      case "retry":
+        return [retryLine(event)];
+      case "mode":
+        return [{ type: "system", subtype: "status", status: null, permissionMode: event.mode }];
+      case "notice":
+        return [noticeLine(event)];
+      case "command_output":
+        return [commandLine(event)];
+      case "compact_boundary":
+        return compactLines(event);
+      case "status":
+        return this.#status(event);
+      case "session":
+      case "run_start":
+      case "turn_start":
+      case "text":
+      case "thinking":
+      case "dropped":
+      case "tool_call":
+      case "tool_state":
+      case "question":
+      case "question_settled":
+      case "retry_settled":
+      case "usage":
+      case "todos":
+      case "picker":
+      case "restore_prompt":
+      case "history":
+      case "run_end":
+      case "exit":
+        return []; // for screens, or told by another line
+      default:
+        return unreachable(event);
+    }
+  }
+
+  #userMessage(event: EventOf<"user_message">): Line[] {
+    const text = textOf(event.content);
+    const isMark = interruptMarks.includes(text);
+    if (isMark && event.parentToolUseId === undefined) {
+      this.#userLines += 1;
+      this.#wasInTools = text === interruptMarks[1];
+    }
+    const isReminder = event.isMeta && text.trimStart().startsWith("<system-reminder>");
+    const isPrompt = !event.isMeta && !isMark && event.parentToolUseId === undefined;
+    if (isReminder || (isPrompt && this.options.replayUserMessages !== true)) return [];
+    return [
+      {
+        type: "user",
+        message: { role: "user", content: event.content },
+        parent_tool_use_id: event.parentToolUseId ?? null,
+        uuid: event.uuid,
+        timestamp: event.timestamp,
+        ...(event.isMeta ? { isSynthetic: true } : {}),
+        ...(isPrompt ? { isReplay: true } : {}),
+      },
+    ];
+  }
+
+  #stream(event: EventOf<"stream">): Line[] {
+    if (event.ttftMs !== undefined && event.parentToolUseId === undefined) this.#ttftMs ??= event.ttftMs;
+    if (!this.options.includePartial) return [];
+    return [
+      {
+        type: "stream_event",
+        event: event.event,
+        parent_tool_use_id: event.parentToolUseId ?? null,
+        ...(event.ttftMs === undefined ? {} : { ttft_ms: Math.round(event.ttftMs) }),
+      },
+    ];
+  }
+
+  #toolResult(event: EventOf<"tool_result">): Line[] {
+    if (event.parentToolUseId === undefined) this.#userLines += 1;
+    const denied = event.denial === undefined ? [] : [denialLine(event, event.denial)];
+    return [...denied, toolResultLine(event)];
+  }
+
+  #status({ status }: EventOf<"status">): Line[] {
+    if (status === "compacting") {
+      this.#compaction = "open";
+      return [{ type: "system", subtype: "status", status }];
+    }
+    if (status === null) {
+      if (this.#compaction === "open") this.#compaction = "ending";
+      return [];
+    }
+    return this.options.includePartial ? [{ type: "system", subtype: "status", status }] : [];
+  }
+
+  /** A compaction's end is told once it is clear how it ended: by its boundary, or by anything else that follows. */
+  #settleCompaction(event: EngineEvent): Line[] {
+    const isBoundary = event.type === "compact_boundary";
+    if (this.#compaction === "ending" || (this.#compaction === "open" && isBoundary))
+      return [this.#compactionEnd(isBoundary)];
+    return [];
+  }
+
+  #compactionEnd(hasWorked: boolean): Line {
+    this.#compaction = "none";
+    const compact_result = hasWorked ? "success" : "failed";
+    return this.#finish({ type: "system", subtype: "status", status: null, compact_result });
+  }
+}
+
+const assistantLine = (event: EventOf<"assistant_message">): Line => ({
+  type: "assistant",
+  message: { type: "message", stop_sequence: null, ...event.message },
+  parent_tool_use_id: event.parentToolUseId ?? null,
+  ...(event.error === undefined ? {} : { error: event.error }),
+  ...(event.requestId === undefined ? {} : { request_id: event.requestId }),
+  uuid: event.uuid,
+  timestamp: event.timestamp,
+});
+
+const toolResultLine = (event: EventOf<"tool_result">): Line => ({
+  type: "user",
+  message: {
+    role: "user",
+    content: [
+      {
+        type: "tool_result",
+        tool_use_id: event.id,
+        content: event.content,
+        ...(event.isError ? { is_error: true } : {}),
+      },
+    ],
+  },
+  parent_tool_use_id: event.parentToolUseId ?? null,
+  tool_use_result: event.structured ?? (event.isError ? `Error: ${textOf(event.content)}` : textOf(event.content)),
+  uuid: event.uuid,
+  timestamp: event.timestamp,
+});
+
+const denialLine = (event: EventOf<"tool_result">, denial: NonNullable<EventOf<"tool_result">["denial"]>): Line => ({
+  type: "system",
+  subtype: "permission_denied",
+  tool_name: event.name,
+  tool_use_id: event.id,
+  ...(denial.reasonType === undefined ? {} : { decision_reason_type: denial.reasonType }),
+  ...(denial.reason === undefined ? {} : { decision_reason: denial.reason }),
+  message: denial.message,
+});
+
+const toolProgressLine = (event: EventOf<"tool_progress">): Line => ({
+  type: "tool_progress",
+  tool_use_id: event.id,
+  tool_name: event.name,
+  parent_tool_use_id: event.parentToolUseId ?? null,
+  elapsed_time_seconds: Math.round(event.elapsedMs / 100) / 10,
+});
+
+const retryLine = (event: EventOf<"retry">): Line => ({
+  type: "system",
+  subtype: "api_retry",
+  attempt: event.attempt,
+  max_retries: event.maxAttempts,
+  retry_delay_ms: Math.round(event.delayMs),
+  error_status: event.status,
+  error: event.error,
+});
+
+const noticeLine = (event: EventOf<"notice">): Line => ({
+  type: "system",
+  subtype: "informational",
+  content: event.text,
+  level: event.level === "error" ? "warning" : event.level, // the protocol knows no error level
+});
+
+/** A local command's output comes as a message nobody generated. */
+const commandLine = (event: EventOf<"command_output">): Line => ({
+  type: "assistant",
+  message: {
+    id: newId(),
+    type: "message",
+    role: "assistant",
+    model: "<synthetic>",
+    content: [{ type: "text", text: event.text }],
+    stop_reason: "stop_sequence",
+    stop_sequence: "",
+    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+  },
+  parent_tool_use_id: null,
+});
+
+const compactLines = (event: EventOf<"compact_boundary">): Line[] => [
+  {
+    type: "system",
+    subtype: "compact_boundary",
+    compact_metadata: {
+      trigger: event.trigger,
+      pre_tokens: event.preTokens,
+      post_tokens: event.postTokens,
+      duration_ms: Math.round(event.durationMs),
+    },
+  },
+  {
+    type: "user",
+    message: { role: "user", content: event.summary },
+    parent_tool_use_id: null,
+    isSynthetic: true,
+  },
+];
