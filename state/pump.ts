@@ -87,9 +87,12 @@ export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptio
 
   const take = (event: EngineEvent, isReplay: boolean): void => {
     if (event.type === "stream") return;
-    if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) return hold(event);
-    held.push(event);
-    flush();
+    if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) {
+      hold(event);
+    } else {
+      held.push(event);
+      flush();
+    }
   };
 
   const run = async (request: Request): Promise<RunOutcome | undefined> => {
