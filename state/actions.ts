@@ -19,6 +19,8 @@ export interface Actions {
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
   submit(prompt: { text: string; shown?: string }): void;
+  /** Puts text into the history without sending it: a cleared draft can be called back. */
+  remember(text: string): void;
   /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
   pullQueued(): string | null;
   /** Answers a question; the dialog is gone at once. */
@@ -121,11 +123,20 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
 
 type ScreenActions = Pick<
   Actions,
-  "setPicker" | "toggleTodos" | "toggleExpanded" | "hint" | "clearHint" | "takeRestore" | "notice" | "resize"
+  | "remember"
+  | "setPicker"
+  | "toggleTodos"
+  | "toggleExpanded"
+  | "hint"
+  | "clearHint"
+  | "takeRestore"
+  | "notice"
+  | "resize"
 >;
 
 /** Actions that need no engine. */
 const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
+  remember: (text) => store.setState(({ input }) => ({ input: rememberPrompt(input, text) })),
   setPicker: (picker) => store.setState({ picker }),
   toggleTodos: () => store.setState((state) => ({ showTodos: !state.showTodos })),
   toggleExpanded: () => store.setState((state) => ({ transcript: expandAll(state) })),
