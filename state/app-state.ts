@@ -104,7 +104,10 @@ export interface RunState {
   /** What the spinner says, e.g. the active task's form. */
   verb: string;
   inputTokens: number;
+  /** Grows with each delta by an estimate; the provider's figure replaces the estimate when it comes. */
   outputTokens: number;
+  /** The part of `outputTokens` that the provider reported. */
+  settledOutputTokens: number;
   retry: RetryState | null;
   status: "requesting" | "compacting" | null;
 }

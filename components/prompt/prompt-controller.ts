@@ -1,0 +1,269 @@
+// The prompt's controller: one key or paste in, changes of the prompt store and calls of actions out. No React, so
+// that several keys in one tick each see the state the one before left.
+import type { Actions } from "../../state/actions.js";
+import type { AppStore } from "../../state/store.js";
+import { onEsc } from "../keys/interrupt.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
+import { type Burst, createBurst } from "./burst.js";
+import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
+import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
+import { noHistory, recall } from "./history.js";
+import { openMenu, type PromptState, type PromptStore } from "./prompt-store.js";
+
+/** How long a key that must be pressed twice stays armed. */
+export const armMs = { "ctrl+c": 1_000, "ctrl+d": 800, esc: 800 } as const;
+type ArmedKey = keyof typeof armMs;
+
+/** Columns left of the text: the prompt's mark. */
+export const promptGutter = 2;
+
+const hintMs = 3_000;
+
+export interface PromptOptions {
+  prompt: PromptStore;
+  app: AppStore;
+  actions: Actions;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Opens the user's editor on a text; resolves to null when it was left without a change. */
+  editOutside?: ((text: string) => Promise<string | null>) | undefined;
+}
+
+type PlainAction = Extract<PromptAction, EditorAction["type"]>;
+const plainActions: ReadonlySet<string> = new Set<PlainAction>([
+  "left",
+  "right",
+  "wordLeft",
+  "wordRight",
+  "lineStart",
+  "lineEnd",
+  "killToEnd",
+  "killToStart",
+  "killBlankBack",
+  "killWordBack",
+  "killWordForward",
+  "yank",
+  "yankCycle",
+  "undo",
+  "redo",
+]);
+
+export class PromptController {
+  /** Cells of prompts written in this session, so that recalled ones have their pastes. */
+  private readonly written = new Map<string, Cells>();
+  private readonly burst: Burst;
+
+  constructor(private readonly options: PromptOptions) {
+    this.burst = createBurst({
+      now: options.now,
+      submit: () => this.submit(),
+      newline: () => this.edit({ type: "insert", text: "\n" }),
+    });
+  }
+
+  /** A key for the prompt; false when the prompt has no use for it. */
+  press(press: KeyPress): boolean {
+    if (press.id === "?" && !this.hasText()) {
+      this.set({ showKeys: !this.state.showKeys });
+      return true;
+    }
+    if (press.text !== "") {
+      this.type(press.text);
+      return true;
+    }
+    const menuKey = menuAction(press.id);
+    if (menuKey && this.onMenu(menuKey)) return true;
+    const action = promptAction(press.id);
+    if (action === undefined) return false;
+    this.perform(action);
+    return true;
+  }
+
+  paste(text: string): void {
+    this.edit({ type: "paste", text });
+  }
+
+  /** A key typed while a dialog waits for quiet: text goes to the draft, nothing is sent. */
+  typeAhead(press: KeyPress): void {
+    const action = promptAction(press.id);
+    if (press.text !== "") this.edit({ type: "insert", text: press.text, at: this.options.now() });
+    else if (action === "backspace" || action === "newline") this.perform(action);
+  }
+
+  /** Empties the prompt; the text stays reachable in the history and by undo. */
+  clear(): void {
+    const { cells } = this.state.editor;
+    if (cells.length === 0) return;
+    this.written.set(shownText(cells), cells);
+    this.options.actions.remember(shownText(cells));
+    this.edit({ type: "clear" });
+    this.set({ history: noHistory });
+  }
+
+  /** Puts text into the prompt; what was there stands below it. */
+  restore(text: string): void {
+    const { cells } = this.state.editor;
+    this.edit({ type: "set", cells: [...toCells(text), ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+  }
+
+  /** Arms a key that acts at its second press; the armed key is what the footer names. */
+  arm(key: ArmedKey): void {
+    const armed = { key, until: this.options.now() + armMs[key] };
+    this.set({ armed });
+    setTimeout(() => {
+      if (this.state.armed === armed) this.set({ armed: null });
+    }, armMs[key]).unref();
+  }
+
+  /** The armed key, if its time has not passed. */
+  armed(): ArmedKey | null {
+    const { armed } = this.state;
+    return armed && armed.until > this.options.now() ? armed.key : null;
+  }
+
+  hasText(): boolean {
+    return this.state.editor.cells.length > 0;
+  }
+
+  private get state(): PromptState {
+    return this.options.prompt.getState();
+  }
+
+  private set(change: Partial<PromptState>): void {
+    this.options.prompt.setState(change);
+  }
+
+  private get width(): number {
+    return this.options.app.getState().size.columns - promptGutter;
+  }
+
+  private edit(action: EditorAction): void {
+    const { editor, isMenuDismissed } = this.state;
+    const next = reduceEditor(editor, action);
+    if (next === editor) return;
+    const isStillDismissed = isMenuDismissed && next.cells[0] === "/";
+    this.set({ editor: next, menuIndex: 0, isMenuDismissed: isStillDismissed, armed: null, showKeys: false });
+  }
+
+  private type(text: string): void {
+    this.burst.text();
+    this.edit({ type: "insert", text, at: this.options.now() });
+  }
+
+  private perform(action: PromptAction): void {
+    const at = this.options.now();
+    if (action === "submit") this.enter();
+    else if (action === "newline") this.edit({ type: "insert", text: "\n" });
+    else if (action === "cancel") this.cancel();
+    else if (action === "up") this.vertical(-1);
+    else if (action === "down") this.vertical(1);
+    else if (action === "stash") this.stash();
+    else if (action === "complete") this.complete();
+    else if (action === "editOutside") void this.writeOutside();
+    else if (action === "backspace" || action === "delete") this.edit({ type: action, at });
+    else if (plainActions.has(action)) this.edit({ type: action as PlainAction });
+  }
+
+  private enter(): void {
+    const { editor } = this.state;
+    if (editor.cells[editor.caret - 1] === "\\") {
+      this.edit({ type: "backspace" });
+      this.edit({ type: "insert", text: "\n" });
+    } else this.burst.enter();
+  }
+
+  private submit(): void {
+    const { editor } = this.state;
+    const text = fullText(editor.cells);
+    if (text.trim() === "") return;
+    const shown = shownText(editor.cells);
+    this.written.set(shown, editor.cells);
+    this.set({
+      editor: { ...reduceEditor(editor, { type: "clear" }), undo: [], redo: [] },
+      history: noHistory,
+      armed: null,
+      showKeys: false,
+      isMenuDismissed: false,
+      menuIndex: 0,
+    });
+    this.options.actions.submit({ text, shown });
+  }
+
+  private vertical(by: 1 | -1): void {
+    const { editor, history } = this.state;
+    if (canMoveVertically(editor, by, this.width)) {
+      this.edit({ type: by < 0 ? "up" : "down", width: this.width });
+      return;
+    }
+    const pulled = by < 0 && history.at === null ? this.options.actions.pullQueued() : null;
+    if (pulled === null) this.walk(by < 0 ? 1 : -1);
+    else this.restore(pulled);
+  }
+
+  /** One step through earlier prompts: 1 is older. */
+  private walk(by: 1 | -1): void {
+    const { editor, history } = this.state;
+    const prompts = this.options.app.getState().input.history;
+    const cellsOf = (prompt: string): Cells => this.written.get(prompt) ?? toCells(prompt);
+    const found = recall(history, { prompts, cellsOf }, editor.cells, by);
+    if (!found) return;
+    const shown = reduceEditor(editor, { type: "set", cells: found.cells });
+    this.set({ history: found.history, editor: { ...shown, undo: [], redo: [] }, isMenuDismissed: true, armed: null });
+  }
+
+  private cancel(): void {
+    if (this.state.showKeys) {
+      this.set({ showKeys: false });
+      return;
+    }
+    const { isRunning } = this.options.app.getState().run;
+    const facts = { hasText: this.hasText(), isRunning, hasPicker: false, hasQuestion: false, armed: this.armed() };
+    const step = onEsc(facts);
+    if (step === "interrupt") this.options.actions.interrupt();
+    else if (step === "clearText") this.clear();
+    else if (step === "arm") this.arm("esc");
+  }
+
+  private stash(): void {
+    const { editor, stash } = this.state;
+    if (editor.cells.length > 0) {
+      this.set({ stash: editor.cells });
+      this.edit({ type: "clear" });
+      this.options.actions.hint("text put aside · ctrl+s brings it back", hintMs);
+    } else if (stash) {
+      this.edit({ type: "set", cells: stash });
+      this.set({ stash: null });
+    }
+  }
+
+  private complete(): void {
+    const { cells, caret } = this.state.editor;
+    if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
+  }
+
+  private async writeOutside(): Promise<void> {
+    const { actions, editOutside } = this.options;
+    if (!editOutside) {
+      actions.hint("no editor can be opened here", hintMs);
+      return;
+    }
+    const text = await editOutside(fullText(this.state.editor.cells));
+    if (text !== null) this.edit({ type: "set", cells: toCells(text.replace(/\n$/, "")) });
+  }
+
+  /** True when the command menu is open and used the action. */
+  private onMenu(action: PromptAction): boolean {
+    const open = openMenu(this.state, this.options.app.getState().session?.commands ?? []);
+    if (!open) return false;
+    const { menuIndex } = this.state;
+    const count = open.rows.length;
+    const chosen = open.rows[Math.min(menuIndex, count - 1)]!;
+    if (action === "menuUp") this.set({ menuIndex: (menuIndex - 1 + count) % count });
+    else if (action === "menuDown") this.set({ menuIndex: (menuIndex + 1) % count });
+    else if (action === "menuDismiss") this.set({ isMenuDismissed: true });
+    else this.edit({ type: "set", cells: toCells(action === "menuRun" ? `/${chosen.name}` : `/${chosen.name} `) });
+    if (action === "menuRun") this.submit();
+    return true;
+  }
+}

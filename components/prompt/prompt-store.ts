@@ -1,0 +1,48 @@
+// The prompt's own state: what is typed and what surrounds it. A keystroke changes this store and nothing else.
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { CommandRow } from "../../src/protocol/pickers.js";
+import { type Cells, fullText } from "./cells.js";
+import { commandWord, matchCommands } from "./commands.js";
+import { type EditorState, emptyEditor } from "./editor.js";
+import { type HistoryState, noHistory } from "./history.js";
+
+export interface PromptState {
+  editor: EditorState;
+  history: HistoryState;
+  /** Text put aside with Ctrl+S. */
+  stash: Cells | null;
+  menuIndex: number;
+  /** Esc closed the menu; it stays closed until the text is no command any more. */
+  isMenuDismissed: boolean;
+  /** A key that was pressed once and would act at the next press, until then. */
+  armed: { key: "ctrl+c" | "ctrl+d" | "esc"; until: number } | null;
+  showKeys: boolean;
+}
+
+export type PromptStore = StoreApi<PromptState>;
+
+export const createPromptStore = (): PromptStore =>
+  createStore<PromptState>()(() => ({
+    editor: emptyEditor,
+    history: noHistory,
+    stash: null,
+    menuIndex: 0,
+    isMenuDismissed: false,
+    armed: null,
+    showKeys: false,
+  }));
+
+/** Longest text that can be a command word: a long draft is not searched for one at each key. */
+const maxCommandCells = 64;
+
+/** The menu as it is now; null when it is closed. */
+export const openMenu = (
+  { editor, isMenuDismissed }: Pick<PromptState, "editor" | "isMenuDismissed">,
+  commands: readonly CommandRow[],
+): { word: string; rows: CommandRow[] } | null => {
+  if (isMenuDismissed || editor.cells[0] !== "/" || editor.cells.length > maxCommandCells) return null;
+  const word = commandWord(fullText(editor.cells));
+  if (word === null) return null;
+  const rows = matchCommands(commands, word);
+  return rows.length === 0 ? null : { word, rows };
+};

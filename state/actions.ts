@@ -1,0 +1,180 @@
+// Actions: everything a key may do. The only way from the screen to the engine and to the store.
+import type { Engine } from "../src/protocol/engine.js";
+import type { EngineEvent } from "../src/protocol/events.js";
+import { newId } from "../src/protocol/ids.js";
+import type { PermissionUpdate } from "../src/protocol/permission.js";
+import type { Answer } from "../src/protocol/questions.js";
+import type { Request } from "../src/protocol/requests.js";
+import type { AppState } from "./app-state.js";
+import { createPump } from "./pump.js";
+import { createPromptQueue, type QueuedPrompt } from "./queue.js";
+import { endRunWithError } from "./reduce.js";
+import { rememberPrompt } from "./slices/input.js";
+import { pushNotice } from "./slices/notices.js";
+import { settleQuestion } from "./slices/questions.js";
+import type { AppStore } from "./store.js";
+
+export interface Actions {
+  /** Opens the session and then sends the first prompt, if there is one. Call once. */
+  open(firstPrompt?: string): Promise<void>;
+  /** Sends a prompt or a slash command; while something runs it waits in the queue. */
+  submit(prompt: { text: string; shown?: string }): void;
+  /** Puts text into the history without sending it: a cleared draft can be called back. */
+  remember(text: string): void;
+  /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
+  pullQueued(): string | null;
+  /** Answers a question; the dialog is gone at once. */
+  answer(id: string, answer: Answer): void;
+  interrupt(): void;
+  /** Walks to the next permission mode. */
+  cycleMode(): void;
+  setModel(model: string | null, save: boolean): void;
+  updatePermissions(updates: PermissionUpdate[]): void;
+  resume(sessionId: string): void;
+  editFile(path: string, content: string): void;
+  setPicker(picker: AppState["picker"]): void;
+  toggleTodos(): void;
+  /** Shows all output whole, or all of it short again. */
+  toggleExpanded(): void;
+  /** Shows one short line above the prompt for a while. */
+  hint(text: string, ms: number): void;
+  clearHint(): void;
+  /** Text the engine wants in the prompt: given once. */
+  takeRestore(): string | null;
+  notice(level: "info" | "warning" | "error", text: string): void;
+  resize(size: AppState["size"]): void;
+  /** Ends the session and then the program. */
+  exit(code: number): void;
+}
+
+export interface ActionsOptions {
+  engine: Promise<Engine>;
+  store: AppStore;
+  now: () => number;
+  isBlocked: () => boolean;
+}
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Connects a store with an engine that may still be loading: what is asked of it before waits. */
+export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
+  const set = (change: Partial<AppState>): void => store.setState(change);
+  const onEvent = (event: EngineEvent): void => queue.onEvent(event);
+  const pump = createPump({ engine, store, now, isBlocked, onEvent });
+
+  /** Runs a request to its end. An engine that throws ends the run with an error line, never the session. */
+  const request = async (what: Request): Promise<void> => {
+    try {
+      await pump.run(what);
+    } catch (error) {
+      pump.flush();
+      store.setState(endRunWithError(store.getState(), errorText(error)), true);
+    }
+  };
+  const send = ({ text, shown, uuid }: QueuedPrompt): Promise<void> =>
+    request({ type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) });
+  const queue = createPromptQueue({ store, send });
+
+  const open = async (firstPrompt?: string): Promise<void> => {
+    try {
+      await engine;
+    } catch (error) {
+      set({ exit: { code: 1, message: errorText(error) } });
+      return;
+    }
+    await request({ type: "open" });
+    if (firstPrompt !== undefined && store.getState().exit === null) submit({ text: firstPrompt });
+    queue.start();
+  };
+
+  const submit: Actions["submit"] = ({ text, shown = text }) => {
+    set({ input: rememberPrompt(store.getState().input, shown) });
+    queue.add({ text, shown, uuid: newId() });
+  };
+
+  const exit = async (code: number): Promise<void> => {
+    if (store.getState().session) await request({ type: "close", reason: "exit" });
+    if (store.getState().exit === null) set({ exit: { code } });
+  };
+
+  return {
+    open,
+    submit,
+    pullQueued: queue.pull,
+    exit: (code) => void exit(code),
+    answer: (id, answer) => {
+      set({ questions: settleQuestion(store.getState().questions, id) });
+      void engine.then((loaded) => loaded.answer(id, answer));
+    },
+    interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
+    setModel: (model, save) => void request({ type: "set_model", model, save }),
+    updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
+    resume: (sessionId) => void request({ type: "resume", sessionId }),
+    editFile: (path, content) => void request({ type: "edit_file", path, content }),
+    cycleMode: () => {
+      const mode = nextMode(store.getState());
+      if (mode === undefined) return;
+      set({ mode });
+      void request({ type: "set_mode", mode });
+    },
+    ...screenActions(store, now),
+  };
+};
+
+type ScreenActions = Pick<
+  Actions,
+  | "remember"
+  | "setPicker"
+  | "toggleTodos"
+  | "toggleExpanded"
+  | "hint"
+  | "clearHint"
+  | "takeRestore"
+  | "notice"
+  | "resize"
+>;
+
+/** Actions that need no engine. */
+const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
+  remember: (text) => store.setState(({ input }) => ({ input: rememberPrompt(input, text) })),
+  setPicker: (picker) => store.setState({ picker }),
+  toggleTodos: () => store.setState((state) => ({ showTodos: !state.showTodos })),
+  toggleExpanded: () => store.setState((state) => ({ transcript: expandAll(state) })),
+  hint: (text, ms) => {
+    const hint = { text, until: now() + ms };
+    store.setState({ hint });
+    setTimeout(() => {
+      if (store.getState().hint === hint) store.setState({ hint: null });
+    }, ms).unref();
+  },
+  clearHint: () => {
+    if (store.getState().hint !== null) store.setState({ hint: null });
+  },
+  takeRestore: () => {
+    const { input } = store.getState();
+    if (input.restore !== null) store.setState({ input: { ...input, restore: null } });
+    return input.restore;
+  },
+  notice: (level, text) => store.setState((state) => ({ transcript: pushNotice(state.transcript, { level, text }) })),
+  resize: (size) => {
+    const known = store.getState().size;
+    if (known.columns !== size.columns || known.rows !== size.rows) store.setState({ size });
+  },
+});
+
+const nextMode = ({ mode, session }: AppState): AppState["mode"] | undefined => {
+  const cycle = session?.modeCycle ?? [];
+  return cycle[(cycle.indexOf(mode) + 1) % Math.max(1, cycle.length)];
+};
+
+/** Expands what is short; when nothing is, makes all short again. Items change in place. */
+const expandAll = ({ transcript }: AppState): AppState["transcript"] => {
+  const foldable = transcript.items.filter(({ kind }) => kind === "tool" || kind === "thinking" || kind === "command");
+  const expanded = foldable.some((item) => !item.expanded);
+  for (const item of foldable) {
+    if ((item.expanded ?? false) === expanded) continue;
+    item.expanded = expanded;
+    item.v += 1;
+  }
+  return { ...transcript, rev: transcript.rev + 1 };
+};

@@ -1,0 +1,121 @@
+// The pump: reads the engine's events into the store. Deltas are collected for a frame's time, everything else is
+// set at once; a fast engine never starves the keyboard.
+import type { Engine } from "../src/protocol/engine.js";
+import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
+import type { Request } from "../src/protocol/requests.js";
+import { reduce } from "./reduce.js";
+import type { AppStore } from "./store.js";
+
+/** Time between two stores of streamed text: 30 a second is as smooth as the eye needs. */
+const flushMs = 33;
+/** Longest stretch of event reading before keys and timers get their turn. */
+const sliceMs = 8;
+
+export interface Pump {
+  /** Submits a request and reads its events to the end. Rejects when the engine throws (a bug) or never loads. */
+  run(request: Request): Promise<RunOutcome | undefined>;
+  /** Takes one event that belongs to no request. */
+  receive(event: EngineEvent): void;
+  /** Stores what is still held back. */
+  flush(): void;
+}
+
+export interface PumpOptions {
+  engine: Promise<Engine>;
+  store: AppStore;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** True while the terminal cannot take another frame: text waits then. */
+  isBlocked: () => boolean;
+  /** Told of each event after it was stored. */
+  onEvent: (event: EngineEvent) => void;
+}
+
+type Delta = Extract<EngineEvent, { type: "text" | "thinking" }>;
+const isDelta = (event: EngineEvent): event is Delta => event.type === "text" || event.type === "thinking";
+
+/** Events that cannot wait even while a session is being replayed: somebody or something waits for them. */
+const urgentInReplay = new Set<EngineEvent["type"]>([
+  "session",
+  "question",
+  "question_settled",
+  "picker",
+  "exit",
+  "run_end",
+]);
+
+const isSameBlock = (first: Delta, second: Delta): boolean =>
+  first.type === second.type &&
+  first.messageId === second.messageId &&
+  first.index === second.index &&
+  first.parentToolUseId === second.parentToolUseId;
+
+/** Starts the reader. It subscribes to the engine's own events as soon as the engine is there. */
+export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptions): Pump => {
+  let held: EngineEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastFlush = 0;
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastFlush = now();
+    if (held.length === 0) return;
+    const events = held;
+    held = [];
+    let state = store.getState();
+    for (const event of events) state = reduce(state, event, lastFlush);
+    store.setState(state, true);
+    for (const event of events) onEvent(event);
+  };
+
+  const flushWhenFree = (): void => {
+    timer = undefined;
+    if (isBlocked()) timer = setTimeout(flushWhenFree, flushMs);
+    else flush();
+  };
+
+  const hold = (event: EngineEvent): void => {
+    const last = held.at(-1);
+    if (last && isDelta(last) && isDelta(event) && isSameBlock(last, event))
+      held[held.length - 1] = { ...last, delta: last.delta + event.delta };
+    else held.push(event);
+    // A stream faster than the event loop gets no timers: the clock decides then.
+    if (now() - lastFlush > 2 * flushMs && !isBlocked()) flush();
+    else timer ??= setTimeout(flushWhenFree, flushMs);
+  };
+
+  const take = (event: EngineEvent, isReplay: boolean): void => {
+    if (event.type === "stream") return;
+    if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) {
+      hold(event);
+    } else {
+      held.push(event);
+      flush();
+    }
+  };
+
+  const run = async (request: Request): Promise<RunOutcome | undefined> => {
+    const isReplay = request.type === "open" || request.type === "resume";
+    const events = (await engine).submit(request);
+    let sliceStart = now();
+    for (;;) {
+      const step = await events.next();
+      if (step.done) {
+        flush();
+        return step.value;
+      }
+      take(step.value, isReplay);
+      if (now() - sliceStart < sliceMs) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceStart = now();
+    }
+  };
+
+  const receive = (event: EngineEvent): void => take(event, false);
+  engine.then(
+    (loaded) => loaded.subscribe(receive),
+    () => undefined, // Whoever runs a request learns of it.
+  );
+  return { run, receive, flush };
+};

@@ -1,0 +1,188 @@
+// EngineEvent -> AppState, exhaustive: a new event does not compile until it is reduced.
+import { unreachable } from "../src/lib/unreachable.js";
+import type { EngineEvent, EventOf } from "../src/protocol/events.js";
+import type { AppState, TranscriptState } from "./app-state.js";
+import { parentOf, reduceChild } from "./slices/agents.js";
+import { pushBoundary, pushCommandOutput, pushNotice, pushUser, sessionBanner } from "./slices/notices.js";
+import { askQuestion, settleQuestion } from "./slices/questions.js";
+import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
+import {
+  appendDelta,
+  dropMessage,
+  finishBlock,
+  setCallProgress,
+  setCallState,
+  settleAll,
+  settleCall,
+  startCall,
+} from "./slices/transcript.js";
+
+/** Items looked at when a run ends; more than one run leaves unsettled. */
+const settleWindow = 500;
+
+const withTranscript = (state: AppState, transcript: TranscriptState): AppState =>
+  transcript === state.transcript ? state : { ...state, transcript };
+
+/**
+ * The state after an event. Transcript items are changed in place, everything else is replaced.
+ * `now`: milliseconds since the epoch, for what is shown as elapsed time. Never throws on events that fit the schema.
+ */
+export const reduce = (state: AppState, event: EngineEvent, now: number): AppState => {
+  const parentId = parentOf(event);
+  if (parentId !== undefined && event.type !== "question")
+    return withTranscript(state, reduceChild(state.transcript, parentId, event));
+  switch (event.type) {
+    case "text":
+    case "thinking":
+      return {
+        ...state,
+        transcript: appendDelta(state.transcript, event),
+        run: countDelta(state.run, event.delta),
+      };
+    case "dropped":
+      return withTranscript(state, dropMessage(state.transcript, event.messageId));
+    case "assistant_message":
+      return finishMessage(state, event);
+    case "tool_call":
+      return withTranscript(state, startCall(state.transcript, event));
+    case "tool_state":
+      return withTranscript(state, setCallState(state.transcript, event));
+    case "tool_progress":
+      return withTranscript(state, setCallProgress(state.transcript, event));
+    case "tool_result":
+      return withTranscript(state, settleCall(state.transcript, event));
+    case "question":
+      return { ...state, questions: askQuestion(state.questions, event.question) };
+    case "question_settled":
+      return { ...state, questions: settleQuestion(state.questions, event.id) };
+    case "stream":
+      return state;
+    default:
+      return reduceSession(state, event, now);
+  }
+};
+
+type SessionEvent = Exclude<
+  EngineEvent,
+  {
+    type:
+      | "text"
+      | "thinking"
+      | "dropped"
+      | "assistant_message"
+      | "tool_call"
+      | "tool_state"
+      | "tool_progress"
+      | "tool_result"
+      | "question"
+      | "question_settled"
+      | "stream";
+  }
+>;
+
+const reduceSession = (state: AppState, event: SessionEvent, now: number): AppState => {
+  switch (event.type) {
+    case "session":
+      return openSession(state, event);
+    case "run_start":
+      return { ...state, run: startRun(state.run, now, state.todos) };
+    case "user_message":
+      return withTranscript(state, pushUser(state.transcript, event));
+    case "turn_start":
+      return { ...state, run: { ...state.run, status: null } };
+    case "retry":
+      return { ...state, run: waitForRetry(state.run, event) };
+    case "retry_settled":
+      return { ...state, run: { ...state.run, retry: null } };
+    case "status":
+      return { ...state, run: { ...state.run, status: event.status } };
+    case "run_end":
+      return endOfRun(state, event);
+    default:
+      return reduceScreen(state, event);
+  }
+};
+
+type ScreenEvent = Exclude<
+  SessionEvent,
+  { type: "session" | "run_start" | "user_message" | "turn_start" | "retry" | "retry_settled" | "status" | "run_end" }
+>;
+
+const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
+  switch (event.type) {
+    case "usage":
+      return { ...state, run: countUsage(state.run, event), usage: usageOf(event) };
+    case "mode":
+      return event.mode === state.mode ? state : { ...state, mode: event.mode };
+    case "todos":
+      return { ...state, todos: event.todos, run: { ...state.run, verb: verbOf(event.todos) } };
+    case "notice":
+      return withTranscript(state, pushNotice(state.transcript, event));
+    case "command_output":
+      return withTranscript(state, pushCommandOutput(state.transcript, event));
+    case "compact_boundary":
+      return withTranscript(state, pushBoundary(state.transcript, event));
+    case "picker":
+      return { ...state, picker: event.picker };
+    case "restore_prompt":
+      return { ...state, input: { ...state.input, restore: event.text } };
+    case "history":
+      return { ...state, input: { ...state.input, history: event.prompts } };
+    case "exit":
+      return {
+        ...state,
+        exit: { code: event.code, ...(event.message === undefined ? {} : { message: event.message }) },
+      };
+    default:
+      return unreachable(event);
+  }
+};
+
+const usageOf = ({ contextTokens, contextWindow, costUsd }: EventOf<"usage">) => ({
+  contextTokens,
+  contextWindow,
+  costUsd,
+});
+
+const openSession = (state: AppState, event: EventOf<"session">): AppState => {
+  const isNewList = event.reason === "clear" || event.reason === "resume";
+  return {
+    ...state,
+    session: event.session,
+    mode: event.session.permissionMode,
+    transcript: sessionBanner(state.transcript, event),
+    todos: isNewList ? [] : state.todos,
+    usage: {
+      ...state.usage,
+      contextTokens: isNewList ? 0 : state.usage.contextTokens,
+      contextWindow: event.session.contextWindow,
+    },
+  };
+};
+
+/** A finished block; a synthetic error message stands as an error, not as an answer. */
+const finishMessage = (state: AppState, event: EventOf<"assistant_message">): AppState => {
+  if (event.error === undefined) return withTranscript(state, finishBlock(state.transcript, event));
+  const text = event.message.content.map((block) => ("text" in block ? String(block.text) : "")).join("\n");
+  return withTranscript(state, pushNotice(state.transcript, { level: "error", text }));
+};
+
+const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">): AppState => {
+  const since = Math.max(0, state.transcript.items.length - settleWindow);
+  const settled = settleAll(state.transcript, since);
+  const transcript =
+    outcome.cause === "interrupted"
+      ? pushNotice(settled, { level: "info", text: "Interrupted. Say what to do instead." })
+      : settled;
+  return { ...state, run: endRun(state.run), transcript };
+};
+
+/** The state after an engine that threw: the run is over, the error stands in the transcript, the prompt is usable. */
+export const endRunWithError = (state: AppState, text: string): AppState => ({
+  ...state,
+  run: endRun(state.run),
+  transcript: pushNotice(settleAll(state.transcript, Math.max(0, state.transcript.items.length - settleWindow)), {
+    level: "error",
+    text: `Something went wrong inside: ${text}. The session goes on; send the prompt again.`,
+  }),
+});

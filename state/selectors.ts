@@ -1,0 +1,29 @@
+// Selectors: what components read of the state. They return primitives or references that stay the same.
+import type { Question } from "../src/protocol/questions.js";
+import type { AppState } from "./app-state.js";
+
+export const headQuestion = (state: AppState): Question | undefined => state.questions[0];
+export const questionCount = (state: AppState): number => state.questions.length;
+export const isRunning = (state: AppState): boolean => state.run.isRunning;
+export const columns = (state: AppState): number => state.size.columns;
+export const rows = (state: AppState): number => state.size.rows;
+
+/** Share of the model's window that is used, in whole percent; null when unknown. */
+export const contextPercent = ({ usage }: AppState): number | null =>
+  usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : null;
+
+/** Cost of the session as it is shown; null when a price is unknown or nothing was spent yet. */
+export const costText = ({ usage }: AppState): string | null =>
+  usage.costUsd === null || usage.costUsd === 0 ? null : `$${usage.costUsd.toFixed(2)}`;
+
+/** The modes' names on the footer; null for the one that needs no mention. */
+export const modeText = ({ mode }: AppState): string => modeNames[mode];
+
+const modeNames: Record<AppState["mode"], string> = {
+  default: "asks before changes",
+  acceptEdits: "accept edits on",
+  plan: "plan mode on",
+  auto: "auto mode on",
+  dontAsk: "don't ask on",
+  bypassPermissions: "bypass permissions on",
+};
