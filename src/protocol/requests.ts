@@ -19,6 +19,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  /** Takes a queued prompt back. */
+  z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
   /** Ends the session: flush, stop what runs. */
   z.object({ type: z.literal("close"), reason: z.string() }),

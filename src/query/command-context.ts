@@ -141,7 +141,9 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   updatePermissions: (updates) => applyUpdates(session, updates, emit),
   permissionsPicker: async () => permissionsPicker(session),
   costs: () => ({
-    ...session.costs.summary(),
+    rows: session.costs.rows(),
+    totalUsd: session.costs.totalUsd(),
+    apiMs: session.costs.apiMs(),
     wallMs: session.options.clock.now() - session.startedAt,
     linesAdded: session.linesAdded,
     linesRemoved: session.linesRemoved,

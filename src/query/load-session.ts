@@ -19,7 +19,7 @@ export class SessionProblem extends Error {
 export const locate = async (session: Session): Promise<{ file: string } | undefined> => {
   const { flags, env, cwd, isInteractive } = session.options;
   if (flags.continue) {
-    const newest = await newestSession({ projectDir: session.places.projectDir, cwd, isInteractive });
+    const newest = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: !isInteractive });
     if (!newest) throw new SessionProblem(`There is no conversation to continue in ${cwd}.`);
     return newest;
   }

@@ -22,6 +22,7 @@ export interface QueuedPrompt {
 
 export interface LimitHit {
   cause: Extract<StopCause, "max_turns" | "budget_exhausted">;
+  budget?: "usd" | "tokens";
   text: string;
 }
 
@@ -84,6 +85,7 @@ export interface LoopOutcome {
   /** Kind of the provider's error that ended the run. */
   errorKind?: string;
   errors: string[];
+  budget?: "usd" | "tokens";
   /** ExitPlanMode, choice 1: go on in a fresh context that begins with this text. */
   freshContext?: string;
 }

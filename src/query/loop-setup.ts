@@ -1,7 +1,8 @@
 // Options of the main thread's loop, from the session's state.
+import type { CostRow } from "../commands/command.js";
 import type { Emit } from "../execution/context.js";
 import { effortFor, thinkingFor } from "../providers/models.js";
-import { retryDelay, shouldRetry } from "../providers/retry.js";
+import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
 import { executionContext } from "./execution-context.js";
 import { checkLimits } from "./limits.js";
@@ -35,13 +36,21 @@ const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"
   return thinkingFor(session.model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
 };
 
+const minus = (total: number | null, before: number): number | null => (total === null ? null : total - before);
+
+const sumTokens = (rows: readonly CostRow[]) => ({
+  inputTokens: rows.reduce((sum, row) => sum + row.inputTokens + row.cacheReadTokens + row.cacheWriteTokens, 0),
+  outputTokens: rows.reduce((sum, row) => sum + row.outputTokens, 0),
+});
+
 /** What the loop of the main thread is given for one run. */
 export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): LoopOptions => {
   const { options, costs } = session;
   const { env, flags, isInteractive, clock } = options;
   const maxTokens = maxOutputTokens(session);
   const wantedEffort = flags.effort ?? session.settings.get("effortLevel");
-  const tokensBefore = costs.totalTokens();
+  const tokensBefore = costs.tokens();
+  const usdBefore = isInteractive ? 0 : (costs.totalUsd() ?? 0);
   return {
     provider: session.provider,
     model: session.model.id,
@@ -59,19 +68,19 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     clock,
     signal,
     concurrency: positive(env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY) ?? defaultConcurrency,
-    maxRetries: isInteractive ? null : (positive(env.CLAUDE_CODE_MAX_RETRIES) ?? defaultConcurrency),
+    maxRetries: isInteractive ? null : maxRetries(env),
     retryDelayMs: (error, attempt) =>
       shouldRetry(attempt, error, { env, isInteractive }) ? retryDelay(attempt - 1, error, options.random) : undefined,
     includeStream: options.includeStream,
     cacheTtl: cacheTtl(session),
     checkLimits: (turns) =>
       checkLimits(
-        { maxTurns: flags.maxTurns, maxBudgetUsd: flags.maxBudgetUsd, taskBudget: flags.taskBudget },
-        { turns, costUsd: costs.totalUsd(), tokens: costs.totalTokens() - tokensBefore },
+        { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, maxTokens: flags.taskBudget },
+        { turns, usd: minus(costs.totalUsd(), usdBefore), tokens: costs.tokens() - tokensBefore },
       ),
     onUsage: (model, usage, apiMs) => {
       costs.add(model, usage, apiMs);
-      return { costUsd: costs.totalUsd(), ...costs.tokens() };
+      return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
     takeReminders: () =>
       session.reminders.take(session.mode, {

@@ -3,7 +3,14 @@ import { currentCredentials, type FoundCredentials, findCredentials, keyResponse
 import { createKeychain } from "../auth/keychain.js";
 import { runHelperCommand } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
-import { type ModelInfo, modelAliases, offlineModel, pickerModels, resolveModel } from "../providers/models.js";
+import {
+  type ModelInfo,
+  type ModelOverrides,
+  modelAliases,
+  offlineModel,
+  pickerModels,
+  resolveModel,
+} from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
 import { readState } from "../settings/state-file.js";
 import { updateUserSettings } from "../settings/write.js";
@@ -14,7 +21,10 @@ export const wantedModel = (session: Pick<Session, "options" | "settings">): str
   session.options.flags.model ?? session.options.env.ANTHROPIC_MODEL ?? session.settings.get("model") ?? "default";
 
 export const resolved = (session: Pick<Session, "options" | "settings">, name: string): ModelInfo =>
-  resolveModel(name, { overrides: session.settings.get("models"), env: session.options.env });
+  resolveModel(name, {
+    overrides: session.settings.get("models") as ModelOverrides | undefined,
+    env: session.options.env,
+  });
 
 /** The credentials in force. Interactive sessions use a key of the environment only once the person approved it. */
 export const sessionCredentials = async (

@@ -9,7 +9,7 @@ import type { Session } from "./session.js";
 
 const ruleFrom = (text: string, behavior: Behavior, source: RuleSource, root: string): Rule[] => {
   const rule = parseRule(text, { behavior, source, root });
-  return rule ? [rule] : [];
+  return typeof rule === "string" ? [] : [rule]; // bad ones were reported when the flags were read
 };
 
 /** All rules, whatever their source; the decision sorts out which kind wins. */

@@ -57,7 +57,7 @@ export async function* queryLoop(options: LoopOptions): AsyncGenerator<EngineEve
   };
   for (;;) {
     const hit = options.checkLimits(state.turn);
-    if (hit) return { ...outcome, cause: hit.cause, text: hit.text, errors: [hit.text] };
+    if (hit) return { ...outcome, cause: hit.cause, budget: hit.budget, text: hit.text, errors: [hit.text] };
     state.turn++;
     const turn = yield* streamTurn(options, state);
     outcome.turns = state.turn;

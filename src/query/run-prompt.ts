@@ -31,13 +31,26 @@ const ensureBackground = async (session: Session, options: LoopOptions, emit: Em
   await addUserMessage({ options, emit }, await backgroundReminder(session), { isMeta: true });
 };
 
+const withoutCredentials = (text: string): LoopOutcome => ({
+  cause: "api_error",
+  text,
+  turns: 0,
+  toolResults: 0,
+  apiMs: 0,
+  usage: { input_tokens: 0, output_tokens: 0 },
+  stopReason: null,
+  apiErrorStatus: null,
+  errorKind: "authentication_failed",
+  errors: [text],
+});
+
 const errorKind = (outcome: LoopOutcome): string =>
   outcome.cause === "prompt_too_long" ? "invalid_request" : (outcome.errorKind ?? "unknown");
 
 /** An error that ended the run stands in the conversation as a synthetic answer that the model never sees. */
 const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): Promise<string> => {
-  const text =
-    outcome.cause === "api_error" || outcome.cause === "prompt_too_long" ? `API Error: ${outcome.text}` : outcome.text;
+  const isFromApi = outcome.turns > 0 && (outcome.cause === "api_error" || outcome.cause === "prompt_too_long");
+  const text = isFromApi ? `API Error: ${outcome.text}` : outcome.text;
   const message = {
     id: newId(),
     type: "message" as const,
@@ -82,6 +95,7 @@ const toRunOutcome = (session: Session, outcome: LoopOutcome, text: string, star
   })),
   errors: outcome.errors,
   isLocal: false,
+  budget: outcome.budget,
 });
 
 /** Runs the loop; a plan approved with a cleared context starts it over with the plan as the first prompt. */
@@ -128,7 +142,9 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
     await ensureBackground(session, options, emit);
     await addUserMessage({ options, emit }, input.content, { uuid: input.uuid, isMeta: false, shown: input.shown });
     session.transcript?.appendLastPrompt(input.shown);
-    const outcome = await runLoop(session, options, emit);
+    const outcome = session.credentialProblem
+      ? withoutCredentials(session.credentialProblem)
+      : await runLoop(session, options, emit);
     const text = showsAnswer(outcome.cause) ? outcome.text : await showFailure(session, outcome, emit);
     session.transcript?.sync();
     const result = toRunOutcome(session, outcome, text, startedAt);

@@ -74,6 +74,8 @@ export interface Session {
   provider: Provider;
   model: ModelInfo;
   apiKeySource: string;
+  /** Headless without credentials: why no prompt can be answered. */
+  credentialProblem?: string;
   tools: AnyTool[];
   toolSpecs: ToolSpec[];
   /** Built at the first request; dropped when what it says changes (model, folder). */
@@ -93,6 +95,8 @@ export interface Session {
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
+  /** A prompt or command is being worked on; others wait in the queue. */
+  busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
   /** Aborted when the session closes. */
@@ -156,6 +160,7 @@ export const emptyConversation = () => ({
   linesAdded: 0,
   linesRemoved: 0,
   queue: [] as QueuedInput[],
+  busy: false,
   closing: new AbortController(),
 });
 

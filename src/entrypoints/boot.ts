@@ -1,0 +1,79 @@
+// Builds the engine once, from arguments and environment.
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { systemClock } from "../platform/clock.js";
+import type { EngineOptions, SessionFlags } from "../query/engine-options.js";
+import { createQueryEngine } from "../query/query-engine.js";
+import type { ParsedArgs } from "./args.js";
+import { checkpoint } from "./profile.js";
+import { version } from "./version.js";
+
+/** A flag's value cannot be used; the message is for the person. */
+export class FlagProblem extends Error {
+  override name = "FlagProblem";
+}
+
+const textOf = async (flag: string, text: string | undefined, file: string | undefined): Promise<string | undefined> => {
+  if (file === undefined) return text;
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new FlagProblem(`${flag} ${file}: ${(error as Error).message}`);
+  }
+};
+
+const existingDirs = async (dirs: readonly string[], cwd: string): Promise<string[]> =>
+  Promise.all(
+    dirs.map(async (dir) => {
+      const path = resolve(cwd, dir);
+      const found = await stat(path).catch(() => undefined); // a missing folder is told below
+      if (!found?.isDirectory()) throw new FlagProblem(`--add-dir ${dir}: there is no such folder.`);
+      return path;
+    }),
+  );
+
+const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags> => ({
+  model: args.model,
+  effort: args.effort,
+  thinking: args.thinking,
+  maxThinkingTokens: args.maxThinkingTokens,
+  permissionMode: args.permissionMode,
+  allowBypass: args.allowsBypass,
+  allowedTools: args.allowedTools,
+  disallowedTools: args.disallowedTools,
+  tools: args.tools,
+  addDirs: await existingDirs(args.addDirs, cwd),
+  settings: args.settings,
+  settingSources: args.settingSources,
+  systemPrompt: await textOf("--system-prompt-file", args.systemPrompt, args.systemPromptFile),
+  appendSystemPrompt: await textOf("--append-system-prompt-file", args.appendSystemPrompt, args.appendSystemPromptFile),
+  maxTurns: args.maxTurns,
+  maxBudgetUsd: args.maxBudgetUsd,
+  taskBudget: args.taskBudgetTokens,
+  resume: typeof args.resume === "string" ? args.resume : undefined,
+  continue: args.isContinue,
+  forkSession: args.isFork,
+  sessionId: args.sessionId,
+  name: args.name,
+  persist: args.isPersistent,
+});
+
+/** The engine for these arguments. Throws FlagProblem, StartProblem. */
+export const bootEngine = async (
+  args: ParsedArgs,
+  how: Pick<EngineOptions, "isInteractive" | "includeStream" | "entrypoint">,
+): ReturnType<typeof createQueryEngine> => {
+  checkpoint("engine loaded");
+  const cwd = process.cwd();
+  const engine = await createQueryEngine({
+    ...how,
+    env: { ...process.env },
+    cwd,
+    flags: await sessionFlags(args, cwd),
+    version,
+    clock: systemClock,
+    random: Math.random,
+  });
+  checkpoint("engine ready");
+  return engine;
+};

@@ -1,0 +1,64 @@
+// `-p`: one prompt from arguments and stdin, the answer on stdout, an exit code.
+import type { ParsedArgs } from "./args.js";
+import { bootEngine, FlagProblem } from "./boot.js";
+import { runPrint } from "./print.js";
+import { checkpoint } from "./profile.js";
+import { joinPrompt, readPipedStdin } from "./stdin.js";
+
+const warn = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** Exit codes of signals: 128 + number. */
+const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+const promptFrom = async (args: ParsedArgs): Promise<string | undefined> => {
+  const piped = await readPipedStdin({ stdin: process.stdin, hasPrompt: args.prompt !== undefined, warn });
+  if (piped.kind === "error") throw new FlagProblem(piped.message);
+  const prompt = joinPrompt(args.prompt, piped.text);
+  if (prompt !== undefined) return prompt;
+  throw new FlagProblem(
+    args.isPrint
+      ? "Nothing to do: give a prompt as an argument or on standard input."
+      : "The screen needs a terminal on standard input and output. To run without one, give a prompt: claude -p \"…\"",
+  );
+};
+
+/** Runs headless and ends the process. */
+export const runHeadless = async (args: ParsedArgs): Promise<void> => {
+  try {
+    const prompt = await promptFrom(args);
+    const engine = await bootEngine(args, {
+      isInteractive: false,
+      includeStream: args.includePartialMessages,
+      entrypoint: process.env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli",
+    });
+    let signalCode: number | undefined;
+    for (const [signal, code] of Object.entries(signalCodes))
+      process.once(signal, () => {
+        signalCode = code;
+        engine.interrupt("all");
+      });
+    checkpoint("headless run");
+    const code = await runPrint({
+      engine,
+      prompt: prompt ?? "",
+      format: args.outputFormat,
+      includePartial: args.includePartialMessages,
+      verbose: args.isVerbose,
+      stdout: process.stdout,
+      warn,
+      totals: () => ({ costUsd: engine.costs.knownUsd(), modelUsage: engine.costs.modelUsage() }),
+    });
+    await engine.close();
+    process.exit(signalCode ?? code);
+  } catch (error) {
+    warn(error instanceof Error && isForPerson(error) ? error.message : bugText(error));
+    process.exit(1);
+  }
+};
+
+const isForPerson = ({ name }: Error): boolean => ["FlagProblem", "StartProblem", "SessionProblem"].includes(name);
+
+const bugText = (error: unknown): string =>
+  `Internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

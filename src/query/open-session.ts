@@ -1,0 +1,231 @@
+// Opens a session: settings, the start question, trust, mode, model, and what is resumed.
+import { keyTail, withKeyResponse } from "../auth/api-key.js";
+import { createKeychain } from "../auth/keychain.js";
+import type { Emit } from "../execution/context.js";
+import { bypassRefusal, parseMode } from "../permissions/modes.js";
+import { gitBranch } from "../platform/git.js";
+import { createLocalShell } from "../platform/shell/runner.js";
+import type { EngineEvent } from "../protocol/events.js";
+import { isUuid, newId } from "../protocol/ids.js";
+import type { PermissionMode } from "../protocol/permission.js";
+import { costOf } from "../providers/cost.js";
+import { offlineModel } from "../providers/models.js";
+import { readPrompts } from "../sessions/prompt-history.js";
+import { type LoadedSettings, loadSettings } from "../settings/load.js";
+import { gitRoot } from "../settings/project.js";
+import { updateState } from "../settings/state-file.js";
+import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
+import { createTaskList } from "../tasks/disk-list.js";
+import { announce } from "./command-context.js";
+import { createCostTracker } from "./cost-tracker.js";
+import type { EngineOptions } from "./engine-options.js";
+import { unknownPrice } from "./limits.js";
+import { loadSession, locate, SessionProblem } from "./load-session.js";
+import { providerFor, resolved, sessionCredentials, wantedModel } from "./models.js";
+import { emptyConversation, newPlanPath, placesOf, type Session } from "./session.js";
+import { offerTools } from "./tool-offer.js";
+
+/** The session cannot start; the message is for the person. */
+export class StartProblem extends Error {
+  override name = "StartProblem";
+}
+
+/** The person chose to leave at one of the first questions. */
+export class Leave extends Error {
+  override name = "Leave";
+}
+
+const readSettings = (options: EngineOptions, trusted: boolean): Promise<LoadedSettings> => {
+  const { home, configDir } = placesOf(options);
+  return loadSettings({
+    cwd: options.cwd,
+    home,
+    configDir,
+    env: options.env,
+    flags: { settings: options.flags.settings },
+    sources: options.flags.settingSources,
+    isTrusted: trusted,
+    isHeadless: !options.isInteractive,
+  });
+};
+
+/** The session before anything was asked: settings of an untrusted folder, no tools, no model chosen. */
+export const createSession = async (options: EngineOptions): Promise<Session> => {
+  const places = placesOf(options);
+  const trusted = await isTrusted({ cwd: options.cwd, home: places.home, state: places.state });
+  const settings = await readSettings(options, trusted);
+  const id = options.flags.sessionId ?? newId();
+  if (!isUuid(id)) throw new StartProblem(`--session-id must be a UUID, got "${id}".`);
+  const draft = {
+    ...emptyConversation(),
+    options,
+    places,
+    id,
+    title: options.flags.name,
+    startedAt: options.clock.now(),
+    trusted,
+    cwd: options.cwd,
+    projectRoot: options.cwd,
+    settings,
+    mode: "default" as PermissionMode,
+    modeBeforePlan: "default" as PermissionMode,
+    canBypass: false,
+    planPath: "",
+    planExists: false,
+    apiKeySource: "none",
+    tools: [],
+    toolSpecs: [],
+    shell: createLocalShell({ sessionId: id }),
+  };
+  const model = resolved(draft, wantedModel(draft));
+  const session: Session = Object.assign(draft, {
+    model,
+    provider: providerFor(draft, model, { kind: "none", source: "none" }),
+    reloadSettings: async () => {
+      session.settings = await readSettings(options, session.trusted);
+    },
+    costs: createCostTracker({
+      costOf: (name, usage) => costOf(resolved(session, name), usage),
+      describe: (name) => {
+        const info = resolved(session, name);
+        return { contextWindow: info.contextWindow, maxOutputTokens: info.maxOutput };
+      },
+    }),
+    tasks: createTaskList({
+      dir: `${places.configDir}/tasks/${options.env.CLAUDE_CODE_TASK_LIST_ID ?? id}`,
+      onChange: (todos) => publish(session, { type: "todos", todos }),
+    }),
+  });
+  session.planPath = newPlanPath(session);
+  return session;
+};
+
+const publish = (session: Session, event: EngineEvent): void => {
+  for (const listener of session.listeners) listener(event);
+};
+
+/** Files that could not be read stop a headless start; the screen says so and goes on with the last good deny and ask rules. */
+const reportSettings = async (session: Session, emit: Emit): Promise<void> => {
+  const line = ({ file, line: at, column, path, message }: LoadedSettings["problems"][number]): string =>
+    `${file}${at === undefined ? "" : `:${at}${column === undefined ? "" : `:${column}`}`}: ${path ? `${path} ` : ""}${message}`;
+  const fatal = session.settings.problems.filter((problem) => problem.fatal);
+  if (fatal.length > 0 && !session.options.isInteractive)
+    throw new StartProblem(`Settings cannot be read:\n${fatal.map(line).join("\n")}\nFix the file and start again.`);
+  for (const problem of session.settings.problems)
+    await emit({
+      type: "notice",
+      level: problem.fatal ? "error" : "warning",
+      text: problem.fatal ? `${line(problem)} (its last good deny and ask rules stay in force)` : line(problem),
+    });
+};
+
+const askStart = async (session: Session, emit: Emit): Promise<void> => {
+  const { env, isInteractive } = session.options;
+  const credentials = await sessionCredentials(session);
+  if (wantedModel(session) === offlineModel || credentials.kind !== "none") return;
+  if (!isInteractive) {
+    session.credentialProblem =
+      "No credentials were found. Set ANTHROPIC_API_KEY, or use the built-in offline model with --model offline.";
+    return; // the first prompt ends with it: local commands work without a model
+  }
+  const envKey = env.ANTHROPIC_API_KEY?.trim();
+  const answer = await session.questions.ask(
+    "start",
+    { folder: session.options.cwd, localModels: [], foundKey: envKey ? keyTail(envKey).slice(-4) : undefined },
+    emit,
+    session.closing.signal,
+  );
+  if (!answer || answer.choice === "leave") throw new Leave("left at the start question");
+  if (answer.choice === "offline") session.options.flags.model = offlineModel;
+  else if (answer.choice === "useFoundKey" && envKey)
+    await updateState(session.places.state, (data) => Object.assign(data, withKeyResponse(data, envKey, true)));
+  else if (answer.choice === "apiKey" && answer.apiKey) {
+    const where = await createKeychain({ configDir: session.places.configDir }).set(answer.apiKey.trim());
+    await emit({
+      type: "notice",
+      level: "info",
+      text: `The key was stored in the ${where === "file" ? "settings folder (readable by you only)" : "system keychain"}.`,
+    });
+  } else throw new StartProblem("That way of starting is not available here.");
+};
+
+const askTrust = async (session: Session, emit: Emit): Promise<void> => {
+  const { options, places } = session;
+  if (session.trusted || !options.isInteractive) return;
+  const place = { cwd: options.cwd, home: places.home, state: places.state };
+  const grants = await folderGrants({ ...place, configDir: places.configDir });
+  const answer = await session.questions.ask("trust", { folder: options.cwd, grants }, emit, session.closing.signal);
+  if (!answer?.trusted) throw new Leave("the folder was not trusted");
+  await acceptTrust(place);
+  session.trusted = true;
+  await session.reloadSettings();
+};
+
+/** The mode to begin with: flag, then settings. Throws StartProblem for a mode that is refused here. */
+const startMode = (session: Session): PermissionMode => {
+  const { flags, env } = session.options;
+  const fromSettings = session.settings.get("permissions")?.defaultMode;
+  const mode = flags.permissionMode ?? (fromSettings === undefined ? "default" : parseMode(fromSettings)) ?? "default";
+  if (mode === "auto") {
+    if (flags.permissionMode === "auto")
+      throw new StartProblem("The auto permission mode is not available in this version. Use default or acceptEdits.");
+    return "default";
+  }
+  const isDisabled = session.settings.get("permissions")?.disableBypassPermissionsMode === "disable";
+  const wantsBypass = mode === "bypassPermissions" || flags.allowBypass === true;
+  const refusal = bypassRefusal(process.getuid?.(), env);
+  if (wantsBypass && isDisabled) throw new StartProblem("The bypass mode is switched off by your settings.");
+  if (wantsBypass && refusal) throw new StartProblem(refusal);
+  session.canBypass = wantsBypass;
+  return mode;
+};
+
+const chooseModel = async (session: Session): Promise<void> => {
+  const credentials = await sessionCredentials(session);
+  session.model = resolved(session, wantedModel(session));
+  session.provider = providerFor(session, session.model, credentials);
+  session.apiKeySource = credentials.source;
+  const problem = unknownPrice(
+    { maxUsd: session.options.flags.maxBudgetUsd },
+    session.model.id,
+    session.model.prices !== null,
+  );
+  if (problem) throw new StartProblem(problem);
+};
+
+/** Asks what must be asked, then makes the session ready. Throws StartProblem, SessionProblem or Leave. */
+export const openSession = async (session: Session, emit: Emit): Promise<void> => {
+  const { options, places } = session;
+  await reportSettings(session, emit);
+  await askStart(session, emit);
+  await askTrust(session, emit);
+  session.mode = startMode(session);
+  await chooseModel(session);
+  offerTools(session);
+  session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;
+  if (session.trusted || !options.isInteractive)
+    session.gitBranch = await gitBranch({ cwd: options.cwd, env: options.env }).catch(() => undefined); // no git, no branch
+  const found = await locate(session);
+  const replay: EngineEvent[] = [];
+  if (found)
+    await loadSession(
+      session,
+      found.file,
+      async (event) => void replay.push(event),
+      options.flags.forkSession === true,
+    );
+  await announce(session, found ? "resume" : "open", emit);
+  for (const event of replay) await emit(event);
+  await emit({ type: "history", prompts: readPrompts(places.historyFile, options.cwd) });
+  await emit({ type: "todos", todos: await session.tasks.todos() });
+  if (!session.trusted && session.settings.held.length > 0 && !options.isInteractive)
+    await emit({
+      type: "notice",
+      level: "warning",
+      text: `This folder is not trusted, so these of its settings are not in force: ${session.settings.held.map(({ line }) => line).join("; ")}`,
+    });
+};
+
+/** A problem whose message is for the person; anything else is a bug. */
+export const isKnownProblem = (error: unknown): error is StartProblem | SessionProblem =>
+  error instanceof StartProblem || error instanceof SessionProblem;

@@ -1,0 +1,175 @@
+// The engine: a session's life from open to close, one request at a time, events out.
+import { parseCommand } from "../commands/parse.js";
+import type { Emit } from "../execution/context.js";
+import { createChannel } from "../lib/channel.js";
+import { unreachable } from "../lib/unreachable.js";
+import { writeFileWhole } from "../platform/fs.js";
+import type { Engine } from "../protocol/engine.js";
+import type { EngineEvent, RunOutcome } from "../protocol/events.js";
+import { newId } from "../protocol/ids.js";
+import type { Request, RequestOf } from "../protocol/requests.js";
+import { appendPrompt } from "../sessions/prompt-history.js";
+import { announce, commandContext, commandRows } from "./command-context.js";
+import type { EngineOptions } from "./engine-options.js";
+import { changeMode } from "./mode.js";
+import { setModel } from "./models.js";
+import { createSession, isKnownProblem, Leave, openSession } from "./open-session.js";
+import { applyUpdates } from "./permission-state.js";
+import { runCommand } from "./run-command.js";
+import { runPrompt } from "./run-prompt.js";
+import { modeCycle, type Session, sessionInfo } from "./session.js";
+import { promptContent } from "./user-input.js";
+
+const open = async (session: Session, emit: Emit): Promise<undefined> => {
+  try {
+    await openSession(session, emit);
+  } catch (error) {
+    if (error instanceof Leave) await emit({ type: "exit", code: 0 });
+    else if (isKnownProblem(error)) await emit({ type: "exit", code: 1, message: error.message });
+    else throw error;
+  }
+  return undefined;
+};
+
+const remember = (session: Session, text: string): void => {
+  const { options, places } = session;
+  if (options.env.CLAUDE_CODE_SKIP_PROMPT_HISTORY || !options.isInteractive) return;
+  appendPrompt(places.historyFile, {
+    display: text,
+    timestamp: options.clock.now(),
+    project: options.cwd,
+    sessionId: session.id,
+  });
+};
+
+/** One prompt or command, to its end. */
+const runInput = async (
+  session: Session,
+  request: RequestOf<"prompt">,
+  emit: Emit,
+): Promise<RunOutcome | undefined> => {
+  const parsed = parseCommand(request.text);
+  if (parsed) return runCommand(session, parsed, request.text, emit);
+  const content = promptContent({ text: request.text, images: request.images as never });
+  return runPrompt(session, { content, shown: request.display ?? request.text, uuid: request.uuid }, emit);
+};
+
+/** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
+const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit): Promise<RunOutcome | undefined> => {
+  remember(session, request.display ?? request.text);
+  const parsed = parseCommand(request.text);
+  const isImmediate = parsed?.kind === "command" && parsed.command.isImmediate;
+  if (session.busy && !isImmediate) {
+    session.queue.push({
+      uuid: request.uuid ?? newId(),
+      text: request.text,
+      shown: request.display ?? request.text,
+      images: request.images as never,
+    });
+    return undefined;
+  }
+  if (session.busy) return runInput(session, request, emit);
+  session.busy = true;
+  try {
+    let outcome = await runInput(session, request, emit);
+    for (let next = session.queue.shift(); next; next = session.queue.shift()) {
+      const { uuid, text, shown, images } = next;
+      outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
+    }
+    return outcome;
+  } finally {
+    session.busy = false;
+  }
+};
+
+const handle = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
+  switch (request.type) {
+    case "open":
+      return open(session, emit);
+    case "prompt":
+      return prompt(session, request, emit);
+    case "set_mode":
+      if (request.mode === session.mode || modeCycle(session).includes(request.mode))
+        await changeMode(session, request.mode, emit);
+      else await emit({ type: "notice", level: "warning", text: `The mode ${request.mode} is not available here.` });
+      return undefined;
+    case "set_model":
+      await setModel(session, request.model, request.save);
+      await announce(session, "change", emit);
+      return undefined;
+    case "update_permissions":
+      await applyUpdates(session, request.updates, emit);
+      return undefined;
+    case "resume":
+      await commandContext(session, emit, session.closing.signal).resume(request.sessionId);
+      return undefined;
+    case "edit_file":
+      await writeFileWhole(request.path, request.content);
+      await emit({ type: "notice", level: "info", text: `Saved ${request.path}` });
+      return undefined;
+    case "unqueue": {
+      session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);
+      return undefined;
+    }
+    case "close":
+      await close(session);
+      return undefined;
+    default:
+      return unreachable(request);
+  }
+};
+
+const close = async (session: Session): Promise<void> => {
+  session.closing.abort();
+  session.running?.abort();
+  session.questions.abortAll();
+  session.transcript?.sync();
+  session.lock?.release();
+  await session.shell.killAll();
+};
+
+const guarded = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
+  if (request.type === "open" || request.type === "prompt") return handle(session, request, emit);
+  try {
+    return await handle(session, request, emit);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    await emit({ type: "notice", level: "error", text });
+    return undefined;
+  }
+};
+
+/** Builds the engine. Reads settings and state; asks nothing and starts nothing before `open`. Throws StartProblem. */
+export const createQueryEngine = async (options: EngineOptions): Promise<Engine & { costs: Session["costs"] }> => {
+  const session = await createSession(options);
+
+  async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
+    const channel = createChannel<EngineEvent>();
+    const work = guarded(session, request, channel.push).finally(channel.close);
+    work.catch(() => undefined); // awaited below; a reader that leaves early must not make it unhandled
+    let isRead = false;
+    try {
+      yield* channel;
+      isRead = true;
+      return await work;
+    } finally {
+      if (!isRead && request.type === "prompt") session.running?.abort();
+    }
+  }
+
+  return {
+    costs: session.costs,
+    submit,
+    answer: session.questions.answer,
+    interrupt: (scope) => {
+      session.running?.abort();
+      if (scope === "all") session.queue = [];
+    },
+    subscribe: (listener) => {
+      session.listeners.add(listener);
+      return () => session.listeners.delete(listener);
+    },
+    session: () => sessionInfo(session, commandRows()),
+    close: () => close(session),
+  };
+};

@@ -1,0 +1,40 @@
+// Which tools this session offers the model, in a stable order, and their specifications on the wire.
+import { z } from "zod";
+import { coversTool } from "../permissions/rules.js";
+import type { ToolSpec } from "../providers/provider.js";
+import { allTools, findTool } from "../tools/index.js";
+import type { AnyTool } from "../tools/tool.js";
+import { allRules } from "./permission-state.js";
+import type { Session } from "./session.js";
+
+const onlyWithoutTasks = "TodoWrite"; // offered where Task* is off or named in a list (design.md section 4)
+
+/** A tool as the model sees it. */
+export const toolSpec = (tool: AnyTool): ToolSpec => {
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
+  return { name: tool.name, description: tool.prompt, input_schema: schema };
+};
+
+const isDenied = (session: Session, tool: AnyTool): boolean =>
+  allRules(session).some(
+    (rule) =>
+      rule.behavior === "deny" && (rule.content === undefined || rule.content === "*") && coversTool(rule, tool.name),
+  );
+
+const wanted = (session: Session): ((tool: AnyTool) => boolean) => {
+  const { tools } = session.options.flags;
+  const usesTasks = session.options.env.CLAUDE_CODE_ENABLE_TASKS !== "0";
+  if (tools === undefined || (tools.length === 1 && tools[0] === "default"))
+    return ({ name }) => (usesTasks ? name !== onlyWithoutTasks : !/^Task(Create|Get|List|Update)$/.test(name));
+  const names = new Set(tools.map((name) => findTool(name)?.name ?? name));
+  return ({ name }) => names.has(name);
+};
+
+/** Sets the session's tools. Call once, when settings and flags are known: the array is part of the cache prefix. */
+export const offerTools = (session: Session): void => {
+  const isWanted = wanted(session);
+  session.tools = allTools.filter(
+    (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),
+  );
+  session.toolSpecs = session.tools.map(toolSpec);
+};
