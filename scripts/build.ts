@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
@@ -111,7 +111,7 @@ const copyAssets = (target: string): void => {
   }
 };
 
-/** Builds into a folder beside dist and swaps it in, so that a running program never sees half a bundle. */
+/** Builds into a folder beside dist and moves it in, so that a starting program never sees half a file. */
 const bundle = async (): Promise<void> => {
   const target = join(root, `dist.new-${process.pid}`);
   rmSync(target, { recursive: true, force: true });
@@ -139,12 +139,38 @@ const bundle = async (): Promise<void> => {
   });
   copyAssets(target);
   writeFileSync(join(target, "package.json"), '{ "type": "module" }\n');
-  writeFileSync(join(target, ".stamp"), inputHash());
-  rmSync(dist, { recursive: true, force: true });
-  renameSync(target, dist);
+  moveIn(target);
 };
 
-const isCurrent = existsSync(stampFile) && readFileSync(stampFile, "utf8") === inputHash();
+interface Stamp {
+  inputs: string;
+  files: string[];
+}
+
+const readStamp = (): Stamp | undefined => {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    // No build yet, or one that was cut off: build.
+    return undefined;
+  }
+};
+
+/** Moves the new files over the old ones. Chunks of the build before stay: a running program may still load them. */
+const moveIn = (target: string): void => {
+  const files = listFiles(target).map((file) => relative(target, file));
+  const keep = new Set([...files, ...(readStamp()?.files ?? [])]);
+  rmSync(stampFile, { force: true });
+  for (const file of files) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    renameSync(join(target, file), join(dist, file));
+  }
+  for (const file of listFiles(dist)) if (!keep.has(relative(dist, file))) rmSync(file);
+  rmSync(target, { recursive: true, force: true });
+  writeFileSync(stampFile, JSON.stringify({ inputs: inputHash(), files } satisfies Stamp));
+};
+
+const isCurrent = existsSync(join(dist, "cli.js")) && readStamp()?.inputs === inputHash();
 if (!isCurrent || process.argv.includes("--force")) {
   const started = performance.now();
   await bundle();

@@ -275,10 +275,12 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       return fail(response, record, refused.status, { message: refused.message });
     }
     const tokens = Math.ceil(JSON.stringify(record.body).length / 4);
-    if (options.promptLimit && tokens > options.promptLimit)
+    if (options.promptLimit && tokens > options.promptLimit) {
+      record.kind = "refused";
       return fail(response, record, 400, {
         message: `prompt is too long: ${tokens} tokens > ${options.promptLimit} maximum`,
       });
+    }
     const answer = nextAnswer(record);
     if (!answer) {
       const text = `the script has no answer for turn ${turns().length}`;
