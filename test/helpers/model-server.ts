@@ -36,6 +36,8 @@ export interface RecordedRequest {
   status?: number;
   /** The client closed the connection before the answer was complete. */
   aborted?: boolean;
+  /** The answer's connection is done with. */
+  isOver?: boolean;
 }
 
 export type AnswerSource = ModelAnswer | ((request: RecordedRequest) => ModelAnswer);
@@ -75,6 +77,8 @@ export interface ModelServer {
   release(name: string): void;
   /** Resolves with the n-th (1-based) turn's request once it has arrived. */
   waitForTurn(n: number, timeoutMs?: number): Promise<RecordedRequest>;
+  /** Resolves once the answer to the n-th turn has gone out to its end (or broke off). */
+  waitForAnswer(n: number, timeoutMs?: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
 
@@ -167,6 +171,9 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     const found = gates.get(name) ?? gate();
     gates.set(name, found);
     return found;
+  };
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
   };
   const turns = () => requests.filter(({ kind }) => kind === "main");
 
@@ -320,6 +327,8 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     requests.push(record);
     response.on("close", () => {
       if (!response.writableFinished) record.aborted = true;
+      record.isOver = true;
+      tell();
     });
     response.socket?.setNoDelay(true);
     if (isModels) {
@@ -339,9 +348,26 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       return fail(response, record, 404, { message: `no such path: ${record.method} ${url.pathname}` });
     }
     const answered = messages(record, response);
-    for (const listener of [...listeners]) listener();
+    tell();
     await answered;
   };
+
+  const waitFor = (what: string, look: () => RecordedRequest | undefined, timeoutMs = 10_000) =>
+    new Promise<RecordedRequest>((resolve, reject) => {
+      const check = () => {
+        const found = look();
+        if (!found) return;
+        clearTimeout(timer);
+        listeners.delete(check);
+        resolve(found);
+      };
+      const timer = setTimeout(() => {
+        listeners.delete(check);
+        reject(new Error(`${what} did not come in ${timeoutMs} ms; so far ${turns().length} turns`));
+      }, timeoutMs);
+      listeners.add(check);
+      check();
+    });
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -360,22 +386,16 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
     remaining: () => answers.length,
     push: (...more) => void answers.push(...more),
     release: (name) => named(name).release(),
-    waitForTurn: (n, timeoutMs = 10_000) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          const found = turns()[n - 1];
-          if (!found) return;
-          clearTimeout(timer);
-          listeners.delete(check);
-          resolve(found);
-        };
-        const timer = setTimeout(() => {
-          listeners.delete(check);
-          reject(new Error(`turn ${n} did not arrive in ${timeoutMs} ms; so far ${turns().length} turns`));
-        }, timeoutMs);
-        listeners.add(check);
-        check();
-      }),
+    waitForTurn: (n, timeoutMs) => waitFor(`turn ${n}`, () => turns()[n - 1], timeoutMs),
+    waitForAnswer: (n, timeoutMs) =>
+      waitFor(
+        `the end of answer ${n}`,
+        () => {
+          const turn = turns()[n - 1];
+          return turn?.isOver ? turn : undefined;
+        },
+        timeoutMs,
+      ),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

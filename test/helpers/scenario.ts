@@ -22,6 +22,8 @@ export interface PlayOptions {
   slow?: { write: (data: string) => void; pauseMs: number };
   /** Keep the folder (its path is in the failure's text). */
   keep?: boolean;
+  /** Another program than bin/claude: the runner's own tests. */
+  program?: string;
 }
 
 /** A person needs this long from seeing a dialog to pressing a key; dialogs ignore keys in the first 400 ms. */
@@ -52,6 +54,7 @@ export const readTranscript = (workspace: Workspace): Record<string, unknown>[] 
 /** Folder and server of a scenario, placeholders filled in. */
 export const prepareScenario = async (
   raw: Scenario,
+  program?: string,
 ): Promise<{ scenario: Scenario; workspace: Workspace; server: ModelServer }> => {
   const sides = raw.side.map(({ when }) => ({ when, answers: [] as ModelAnswer[] }));
   const server = await startModelServer({
@@ -66,6 +69,7 @@ export const prepareScenario = async (
     trusted: raw.trusted,
     server: raw.credentials ? server : undefined,
     env: raw.env,
+    program,
   });
   const scenario = fillIn(raw, { project: workspace.project, home: workspace.home, config: workspace.configDir });
   workspace.populate(scenario);
@@ -163,12 +167,8 @@ const isPrompting = (pty: Pty): boolean => pty.modeIsSet(2004) || pty.hasExited;
 /** Waits until every expected turn has been answered to its end and the screen rests. */
 const waitForWork = async (pty: Pty, { scenario, server }: Run): Promise<void> => {
   const turns = scenario.after.turns ?? scenario.model.length;
-  if (turns > 0 && scenario.credentials) await server.waitForTurn(turns, scenario.timeoutMs);
-  const isAnswered = () => {
-    const last = server.turns()[turns - 1];
-    return !last || last.stopSentAt !== undefined || last.aborted || (last.status ?? 200) !== 200;
-  };
-  await pty.waitUntil(() => isAnswered() || pty.hasExited, "the end of the last answer", scenario.timeoutMs);
+  if (turns > 0 && scenario.credentials)
+    await Promise.race([server.waitForAnswer(turns, scenario.timeoutMs), pty.exit]);
   await pty.settle(150);
 };
 
@@ -255,13 +255,15 @@ const lookAfter = ({ scenario, workspace, server }: Run): string[] => {
 
 /** Plays a scenario to its end. Throws an Error that lists everything that is not as expected. */
 export const playScenario = async (raw: Scenario, options: PlayOptions = {}): Promise<void> => {
-  const { scenario, workspace, server } = await prepareScenario(raw);
+  const { scenario, workspace, server } = await prepareScenario(raw, options.program);
   const run: Run = { scenario, workspace, server, options };
   try {
     const faults = isPty(scenario) ? await playPty(run) : await playHeadless(run);
     faults.push(...lookAfter(run));
     if (faults.length)
-      throw new Error(`scenario ${scenario.name} (${scenario.title}):\n${faults.map((f) => `- ${f}`).join("\n")}`);
+      throw new Error(
+        `scenario ${scenario.name} (${scenario.title})${options.keep ? ` in ${workspace.root}` : ""}:\n${faults.map((f) => `- ${f}`).join("\n")}`,
+      );
   } finally {
     await server.close();
     if (!options.keep) await workspace.dispose();

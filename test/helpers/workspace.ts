@@ -41,6 +41,8 @@ export interface WorkspaceOptions {
   server?: Pick<ModelServer, "url">;
   /** Added to (or, with undefined, taken from) the environment of all programs. */
   env?: Record<string, string | undefined>;
+  /** The program that runCli and startCli run; default: this repository's launcher. */
+  program?: string;
 }
 
 export interface RunOptions {
@@ -87,10 +89,12 @@ export class Workspace {
   readonly project: string;
   readonly home: string;
   readonly configDir: string;
+  private readonly program: string;
   private readonly baseEnv: Record<string, string | undefined>;
   private readonly ptys = new Set<Pty>();
 
   constructor(options: WorkspaceOptions = {}) {
+    this.program = options.program ?? launcher;
     this.root = realpathSync(mkdtempSync(join(tmpdir(), "claude-test-")));
     this.project = join(this.root, "project");
     this.home = join(this.root, "home");
@@ -180,7 +184,7 @@ export class Workspace {
 
   /** Runs the built program to its end, stdin closed (or fed). */
   runCli(args: string[], options: RunOptions = {}): Promise<RunResult> {
-    return this.run(launcher, args, options);
+    return this.run(this.program, args, options);
   }
 
   /** Runs any program in the project. */
@@ -222,7 +226,7 @@ export class Workspace {
 
   /** Starts the built program in a pty of the project; it ends with the workspace. */
   startCli(args: string[] = [], options: Partial<PtyOptions> = {}): Pty {
-    return this.startPty(launcher, args, options);
+    return this.startPty(this.program, args, options);
   }
 
   startPty(command: string, args: string[] = [], options: Partial<PtyOptions> = {}): Pty {
