@@ -1,0 +1,178 @@
+// Builds the bundle: src/entrypoints/cli.ts -> dist/cli.js and its chunks. Writes only dist/; does nothing when up to date.
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const require = createRequire(join(root, "package.json"));
+const dist = join(root, "dist");
+const stampFile = join(dist, ".stamp");
+
+/** Packages with native parts, found at run time beside the bundle's project. */
+const external = ["@napi-rs/keyring", "@vscode/ripgrep"];
+
+const sourceFolders = ["src", "state", "components", "scripts"];
+
+const listFiles = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+    : [];
+
+/** Hash over everything the bundle is made of: our sources, this script, the lock file. */
+const inputHash = (): string => {
+  const hash = createHash("sha256");
+  const files = [...sourceFolders.flatMap((folder) => listFiles(join(root, folder))), join(root, "package-lock.json")];
+  for (const file of [...files, join(root, "package.json")]) {
+    hash.update(file.slice(root.length));
+    hash.update(readFileSync(file));
+  }
+  return hash.digest("hex");
+};
+
+/** Ink's devtools bridge imports a package that is not installed; in the bundle it is an empty module. */
+const noDevtools: Plugin = {
+  name: "no-devtools",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: "export {};", loader: "js" }));
+  },
+};
+
+const yogaBinary = /"data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)"/;
+
+/** Hands Yoga its WebAssembly as bytes: its own way, fetch("data:…"), would load Node's whole fetch stack. */
+const yogaBytes: Plugin = {
+  name: "yoga-bytes",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const base64 = yogaBinary.exec(source)?.[1];
+      if (!base64) throw new Error(`No WebAssembly found in ${path}: yoga-layout has changed, adapt scripts/build.ts.`);
+      const loader = source.replace(yogaBinary, '"yoga.wasm"').replace(/export default loadYoga;?\s*$/, "");
+      return {
+        loader: "js",
+        contents: `${loader}
+const yogaWasm = Buffer.from(${JSON.stringify(base64)}, "base64");
+export default () => loadYoga({ wasmBinary: yogaWasm });
+`,
+      };
+    });
+  },
+};
+
+/** One width for everything: `string-width`, also inside Ink, is our own function as soon as it exists. */
+const oneWidth = (): Plugin => {
+  const file = join(root, "src/lib/text-width.ts");
+  return {
+    name: "one-width",
+    setup: ({ onResolve, onLoad }) => {
+      if (!existsSync(file)) return;
+      onResolve({ filter: /^string-width$/ }, ({ importer }) =>
+        importer === file ? undefined : { path: "string-width", namespace: "one-width" },
+      );
+      onLoad({ filter: /.*/, namespace: "one-width" }, () => ({
+        loader: "ts",
+        resolveDir: root,
+        contents: `import { textWidth } from ${JSON.stringify(file)};\nexport default (text: string) => textWidth(text);`,
+      }));
+    },
+  };
+};
+
+/** Files that are read at run time, by package: copied to dist/assets. */
+const assets = [
+  ["tree-sitter-bash", "tree-sitter-bash.wasm"],
+  ["web-tree-sitter", "web-tree-sitter.wasm"],
+] as const;
+
+const packageFolder = (name: string): string | undefined =>
+  (require.resolve.paths(name) ?? []).map((paths) => join(paths, name)).find((folder) => existsSync(folder));
+
+const copyAssets = (target: string): void => {
+  const folder = join(target, "assets");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, file] of assets) {
+    const from = packageFolder(name);
+    if (!from) throw new Error(`The package ${name} is not installed: run npm ci.`);
+    copyFileSync(join(from, file), join(folder, file));
+  }
+};
+
+/** Builds into a folder beside dist and moves it in, so that a starting program never sees half a file. */
+const bundle = async (): Promise<void> => {
+  const target = join(root, `dist.new-${process.pid}`);
+  rmSync(target, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { cli: "src/entrypoints/cli.ts" },
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    minify: true,
+    legalComments: "none",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    // Chunks lie beside cli.js: `new URL("./assets/x", import.meta.url)` is right in every one of them.
+    chunkNames: "[name]-[hash]",
+    external,
+    plugins: [noDevtools, yogaBytes, oneWidth()],
+    logLevel: "warning",
+  });
+  copyAssets(target);
+  writeFileSync(join(target, "package.json"), '{ "type": "module" }\n');
+  moveIn(target);
+};
+
+interface Stamp {
+  inputs: string;
+  files: string[];
+}
+
+const readStamp = (): Stamp | undefined => {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    // No build yet, or one that was cut off: build.
+    return undefined;
+  }
+};
+
+/** Moves the new files over the old ones. Chunks of the build before stay: a running program may still load them. */
+const moveIn = (target: string): void => {
+  const files = listFiles(target).map((file) => relative(target, file));
+  const keep = new Set([...files, ...(readStamp()?.files ?? [])]);
+  rmSync(stampFile, { force: true });
+  for (const file of files) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    renameSync(join(target, file), join(dist, file));
+  }
+  for (const file of listFiles(dist)) if (!keep.has(relative(dist, file))) rmSync(file);
+  rmSync(target, { recursive: true, force: true });
+  writeFileSync(stampFile, JSON.stringify({ inputs: inputHash(), files } satisfies Stamp));
+};
+
+const isCurrent = existsSync(join(dist, "cli.js")) && readStamp()?.inputs === inputHash();
+if (!isCurrent || process.argv.includes("--force")) {
+  const started = performance.now();
+  await bundle();
+  process.stdout.write(`Built ${dirname(join(dist, "cli.js"))} in ${Math.round(performance.now() - started)} ms\n`);
+}
