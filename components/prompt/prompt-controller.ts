@@ -8,6 +8,7 @@ import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
 import { type Burst, createBurst } from "./burst.js";
 import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
+import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
 import { openMenu, type PromptState, type PromptStore } from "./prompt-store.js";
 
@@ -29,25 +30,6 @@ export interface PromptOptions {
   /** Opens the user's editor on a text; resolves to null when it was left without a change. */
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
 }
-
-type PlainAction = Extract<PromptAction, EditorAction["type"]>;
-const plainActions: ReadonlySet<string> = new Set<PlainAction>([
-  "left",
-  "right",
-  "wordLeft",
-  "wordRight",
-  "lineStart",
-  "lineEnd",
-  "killToEnd",
-  "killToStart",
-  "killBlankBack",
-  "killWordBack",
-  "killWordForward",
-  "yank",
-  "yankCycle",
-  "undo",
-  "redo",
-]);
 
 export class PromptController {
   /** Cells of prompts written in this session, so that recalled ones have their pastes. */
@@ -152,7 +134,6 @@ export class PromptController {
   }
 
   private perform(action: PromptAction): void {
-    const at = this.options.now();
     if (action === "submit") this.enter();
     else if (action === "newline") this.edit({ type: "insert", text: "\n" });
     else if (action === "cancel") this.cancel();
@@ -161,8 +142,10 @@ export class PromptController {
     else if (action === "stash") this.stash();
     else if (action === "complete") this.complete();
     else if (action === "editOutside") void this.writeOutside();
-    else if (action === "backspace" || action === "delete") this.edit({ type: action, at });
-    else if (plainActions.has(action)) this.edit({ type: action as PlainAction });
+    else {
+      const plain = plainEditorAction(action, this.options.now());
+      if (plain) this.edit(plain);
+    }
   }
 
   private enter(): void {

@@ -1,0 +1,37 @@
+// What every component may reach: the store, the actions, the prompt, the caret, and how this session is shown.
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+import type { Actions } from "../state/actions.js";
+import type { AppState } from "../state/app-state.js";
+import type { AppStore } from "../state/store.js";
+import type { PromptController } from "./prompt/prompt-controller.js";
+import type { PromptStore } from "./prompt/prompt-store.js";
+import type { Caret } from "./ui/caret.js";
+
+export interface AppServices {
+  store: AppStore;
+  actions: Actions;
+  prompt: PromptController;
+  promptStore: PromptStore;
+  caret: Caret;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Nothing animates. */
+  reducedMotion: boolean;
+  /** How long a dialog must be visible and the keyboard quiet before keys answer it. */
+  quietMs: number;
+  /** Opens the user's editor on a text; null when it was left without a change. */
+  editOutside?: ((text: string) => Promise<string | null>) | undefined;
+}
+
+export const AppServicesContext = createContext<AppServices | null>(null);
+
+/** The services; throws outside of <App>, which is a bug. */
+export const useServices = (): AppServices => {
+  const services = useContext(AppServicesContext);
+  if (!services) throw new Error("useServices outside of App");
+  return services;
+};
+
+/** A piece of the state. The selector returns a primitive or a reference that stays the same while nothing changed. */
+export const useAppState = <T>(selector: (state: AppState) => T): T => useStore(useServices().store, selector);

@@ -1,0 +1,166 @@
+// ChoiceDialog: questions of the model, one tab each, with free text and the way out to talking about it.
+import { Box, Text } from "ink";
+import { sanitise } from "../../src/lib/sanitise.js";
+import { wrapText } from "../../src/lib/text-width.js";
+import type { ChoiceItem, QuestionOf } from "../../src/protocol/questions.js";
+import { useServices } from "../app-context.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { dialogAction } from "../keys/keymap.js";
+import { useKeys } from "../keys/use-keymap.js";
+import { fieldAction, oneLine } from "../prompt/field-keys.js";
+import { useTheme } from "../theme/use-theme.js";
+import { numbered, type Option, OptionList, optionGutter } from "../ui/OptionList.js";
+import { Panel } from "../ui/Panel.js";
+import { Rows } from "../ui/Rows.js";
+import { Tabs } from "../ui/Tabs.js";
+import { TextInput } from "../ui/TextInput.js";
+import { useLocal } from "../ui/use-local.js";
+import {
+  answerOf,
+  type ChoiceAction,
+  type ChoiceRow,
+  type ChoiceState,
+  hasReview,
+  openChoice,
+  reduceChoice,
+  rowsOf,
+} from "./choice-state.js";
+import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+
+type ChoiceQuestion = QuestionOf<"choice">;
+
+const textLabel = "Something else: ";
+
+/** Keys of the dialog; the answer goes out as soon as the state holds one. */
+const useChoiceKeys = (question: ChoiceQuestion, local: { get: () => ChoiceState; set: (s: ChoiceState) => void }) => {
+  const { actions, now } = useServices();
+  const dispatch = (action: ChoiceAction): void => {
+    const state = reduceChoice(question, local.get(), action);
+    local.set(state);
+    if (state.answer) actions.answer(question.id, state.answer);
+  };
+  const onKey = (press: KeyPress): boolean => {
+    const { tab, focus } = local.get();
+    const rows = rowsOf(question, tab);
+    const action = dialogAction(press.id);
+    const field = rows[focus]?.kind === "text" ? fieldAction(press, now()) : null;
+    if (action === "accept") dispatch({ type: "pick" });
+    else if (action === "cancel") dispatch({ type: "dismiss" });
+    else if (action === "previous" || action === "next") dispatch({ type: "focus", by: action === "next" ? 1 : -1 });
+    else if (action === "comment" || action === "allowEdits")
+      dispatch({ type: "tab", by: action === "comment" ? 1 : -1 });
+    else if (field) dispatch({ type: "edit", action: field });
+    else if (action === "tabLeft" || action === "tabRight")
+      dispatch({ type: "tab", by: action === "tabRight" ? 1 : -1 });
+    else if (action === "toggle" && rows[focus]?.kind === "option" && question.questions[tab]?.multiSelect)
+      dispatch({ type: "pick" });
+    else {
+      const at = numbered(press.text, rows.length);
+      if (at !== null) dispatch({ type: "pick", row: at });
+    }
+    return true;
+  };
+  const onPaste = (text: string): boolean => {
+    const { tab, focus } = local.get();
+    if (rowsOf(question, tab)[focus]?.kind === "text")
+      dispatch({ type: "edit", action: { type: "insert", text: oneLine(text) } });
+    return true;
+  };
+  useKeys({ context: "dialog", onKey, onPaste });
+};
+
+const plainLabels = {
+  done: "Done",
+  talk: "Talk about it instead",
+  submit: "Submit",
+  cancel: "Cancel",
+} as const;
+
+const optionOf = (
+  item: ChoiceItem | undefined,
+  row: ChoiceRow,
+  state: ChoiceState,
+  at: number,
+  inner: number,
+): Option => {
+  const id = `${at}`;
+  if (row.kind === "option") {
+    const option = item!.options[row.index]!;
+    const isPicked = state.tabs[state.tab]!.picked.has(row.index);
+    return {
+      id,
+      label: sanitise(option.label),
+      detail: sanitise(option.description),
+      ...(item!.multiSelect ? { isTicked: isPicked } : {}),
+    };
+  }
+  if (row.kind !== "text") return { id, label: plainLabels[row.kind] };
+  const width = Math.max(6, inner - optionGutter - textLabel.length);
+  const editor = state.tabs[state.tab]!.text;
+  return {
+    id,
+    label: textLabel,
+    extra: <TextInput editor={editor} width={width} isActive={state.focus === at} />,
+  };
+};
+
+/** The last tab: each question with its answer, before it is sent. */
+const Review = ({ question, state, height }: { question: ChoiceQuestion; state: ChoiceState; height: number }) => {
+  const rows = question.questions.map((item, at) => {
+    const answer = answerOf(item, state.tabs[at]!);
+    return `${sanitise(item.question)} → ${answer === "" ? "(no answer)" : sanitise(answer)}`;
+  });
+  return <Rows rows={rows} height={height} />;
+};
+
+/** Rows an option takes with its description behind it. */
+const heightOf = ({ label, detail }: Option, room: number): number =>
+  wrapText(detail ? `${label}  ${detail}` : label, Math.max(1, room)).length;
+
+export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
+  const theme = useTheme();
+  const { width, inner, bodyRows, isTight } = useDialogSize();
+  const local = useLocal<ChoiceState>(() => openChoice(question));
+  const state = local.value;
+  useChoiceKeys(question, local);
+  const item = question.questions[state.tab];
+  const options = rowsOf(question, state.tab).map((row, at) => optionOf(item, row, state, at, inner));
+  const hasTabs = question.questions.length > 1;
+  const focused = item?.options[state.focus];
+  const preview = focused?.preview ? wrapText(sanitise(focused.preview), inner) : [];
+  const optionRows = options.reduce((sum, option) => sum + heightOf(option, inner - optionGutter), 0);
+  const room = bodyRows(optionRows + (hasTabs ? 1 : 0) + (isTight ? 0 : 1));
+  const text = item ? wrapText(sanitise(item.question), inner) : [];
+  const hints = hasReview(question) && hasTabs ? "← → questions · " : "";
+  const { footer, note } = useDialogPlace(`${hints}number or enter · esc: talk about it instead`);
+  const marks = question.questions.map((one, at) => (answerOf(one, state.tabs[at]!) === "" ? "" : "✓"));
+  return (
+    <Panel
+      title={hasTabs ? "Questions" : sanitise(item?.header ?? "Question")}
+      note={note}
+      footer={footer}
+      width={width}
+    >
+      {hasTabs && (
+        <Tabs
+          names={[...question.questions.map(({ header }) => sanitise(header)), "Submit"]}
+          open={state.tab}
+          marks={marks}
+        />
+      )}
+      {item ? (
+        <Rows rows={text} height={Math.max(1, room - Math.min(preview.length, 4))} />
+      ) : (
+        <Review question={question} state={state} height={room} />
+      )}
+      {preview.length > 0 && room > text.length && (
+        <Text wrap="truncate" {...theme.ink("dim")}>
+          {preview.slice(0, room - text.length).join("\n")}
+        </Text>
+      )}
+      <Box marginTop={isTight ? 0 : 1}>
+        <OptionList options={options} focus={state.focus} width={inner} detailColumn={22} />
+      </Box>
+    </Panel>
+  );
+};

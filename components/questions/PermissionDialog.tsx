@@ -1,0 +1,170 @@
+// PermissionDialog: what exactly would happen, why it is asked, and the choices by number.
+import { Box, Text } from "ink";
+import { sanitise } from "../../src/lib/sanitise.js";
+import { textWidth, wrapText } from "../../src/lib/text-width.js";
+import type { Display } from "../../src/protocol/display.js";
+import type { QuestionOf } from "../../src/protocol/questions.js";
+import { useServices } from "../app-context.js";
+import { displayRows } from "../displays/index.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { dialogAction } from "../keys/keymap.js";
+import { useKeys } from "../keys/use-keymap.js";
+import { fullText } from "../prompt/cells.js";
+import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js";
+import { fieldAction, oneLine } from "../prompt/field-keys.js";
+import { agentTokens, type Token } from "../theme/tokens.js";
+import { useTheme } from "../theme/use-theme.js";
+import { numbered, OptionList, optionGutter, stepFocus } from "../ui/OptionList.js";
+import { Panel } from "../ui/Panel.js";
+import { lastOffset, Rows } from "../ui/Rows.js";
+import { TextInput } from "../ui/TextInput.js";
+import { type Local, useLocal } from "../ui/use-local.js";
+import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import {
+  allowEditsOption,
+  inputText,
+  type PermissionOption,
+  permissionAnswer,
+  permissionOptions,
+  permissionTitle,
+  reasonLine,
+} from "./permission-options.js";
+
+type PermissionQuestion = QuestionOf<"permission">;
+
+interface DialogState {
+  focus: number;
+  /** The comment being typed beside the focused option; null while there is no field. */
+  comment: EditorState | null;
+  offset: number;
+  isWhole: boolean;
+}
+
+/** An agent's colour by the name it carries ("red", "agentRed"); a plain border for a name we do not know. */
+export const agentToken = (color: string | undefined): Token | undefined =>
+  agentTokens.find((token) => token.toLowerCase() === `agent${(color ?? "").toLowerCase().replace(/^agent/, "")}`);
+
+const displayOf = (question: PermissionQuestion): Display =>
+  question.display ?? { kind: "text", text: inputText(question) };
+
+/** The body: a command is shown as it is, everything else by its display's renderer. */
+const useBody = (question: PermissionQuestion, width: number, isWhole: boolean): string[] => {
+  const theme = useTheme();
+  const display = displayOf(question);
+  if (display.kind === "text") return wrapText(sanitise(display.text), width);
+  if (display.kind === "shell") return wrapText(sanitise(display.command), width);
+  return displayRows(display, { width, theme, maxRows: Number.POSITIVE_INFINITY, expanded: isWhole });
+};
+
+/** Keys of the dialog; `count` rows of body scroll in `height`. */
+const useDialogKeys = (
+  question: PermissionQuestion,
+  options: readonly PermissionOption[],
+  local: Local<DialogState>,
+  scrollEnd: number,
+): void => {
+  const { actions, now } = useServices();
+  const { get, set } = local;
+  const pick = (option: PermissionOption): void => {
+    const { comment } = get();
+    const typed = comment ? fullText(comment.cells).trim() : "";
+    actions.answer(question.id, permissionAnswer(question, option, typed));
+  };
+  const openComment = (): void => {
+    const focused = options[get().focus]!;
+    if (focused.id === "yes" || focused.id === "no") set({ comment: get().comment ?? emptyEditor });
+  };
+  const onComment = (press: KeyPress, comment: EditorState): boolean => {
+    const action = fieldAction(press, now());
+    if (action) set({ comment: reduceEditor(comment, action) });
+    return action !== null;
+  };
+  const scroll = (by: number): void => set({ offset: Math.max(0, Math.min(scrollEnd, get().offset + by)) });
+
+  const onKey = (press: KeyPress): boolean => {
+    const { comment, focus } = get();
+    const action = dialogAction(press.id);
+    if (action === "accept") pick(options[focus]!);
+    else if (action === "cancel" && comment) set({ comment: null });
+    else if (action === "cancel") pick(options.at(-1)!);
+    else if (action === "comment") openComment();
+    else if (action === "previous" || action === "next")
+      set({ focus: stepFocus(focus, action === "next" ? 1 : -1, options.length), comment: null });
+    else if (action === "allowEdits") {
+      const option = allowEditsOption(options);
+      if (option) pick(option);
+    } else if (comment && onComment(press, comment)) return true;
+    else if (press.id === "pageup" || press.id === "pagedown") scroll(press.id === "pageup" ? -5 : 5);
+    else if (action === "whole") set({ isWhole: !get().isWhole });
+    else {
+      const at = numbered(press.text, options.length);
+      if (at !== null) pick(options[at]!);
+    }
+    return true;
+  };
+  const onPaste = (text: string): boolean => {
+    const { comment } = get();
+    if (comment) set({ comment: reduceEditor(comment, { type: "insert", text: oneLine(text) }) });
+    return true;
+  };
+  useKeys({ context: "dialog", onKey, onPaste });
+};
+
+/** Width of the widest option label, so that the comment field starts behind it. */
+const fieldWidth = (inner: number, label: string): number => Math.max(10, inner - optionGutter - textWidth(label) - 2);
+
+export const PermissionDialog = ({ question }: { question: PermissionQuestion }) => {
+  const theme = useTheme();
+  const { width, inner, bodyRows, isTight } = useDialogSize();
+  const options = permissionOptions(question);
+  const local = useLocal<DialogState>(() => ({ focus: 0, comment: null, offset: 0, isWhole: false }));
+  const { focus, comment, offset, isWhole } = local.value;
+  const body = useBody(question, inner, isWhole);
+  const reason = wrapText(reasonLine(question), inner).slice(0, isTight ? 1 : 3);
+  const description = question.description ? sanitise(question.description) : "";
+  const optionRows = options.reduce((sum, { label }) => sum + wrapText(label, inner - optionGutter).length, 0);
+  const blanks = isTight ? 0 : 1 + (reason[0] === "" ? 0 : 1);
+  const height = bodyRows(optionRows + (reason[0] === "" ? 0 : reason.length) + (description === "" ? 0 : 1) + blanks);
+  useDialogKeys(question, options, local, lastOffset(body.length, height));
+  const hints = comment
+    ? "enter sends it · esc closes the field"
+    : `tab adds a comment · esc = ${options.length}${body.length > height ? " · pgup pgdn" : ""}`;
+  const { footer, note } = useDialogPlace(hints);
+  const diff = question.display?.kind === "diff" ? `+${question.display.added} −${question.display.removed}` : "";
+  const border = agentToken(question.agent?.color) ?? "permission";
+  return (
+    <Panel
+      title={permissionTitle(question)}
+      note={[diff, note].filter(Boolean).join(" · ")}
+      footer={footer}
+      width={width}
+      border={border}
+    >
+      <Rows rows={body} height={height} offset={offset} />
+      {description !== "" && (
+        <Text wrap="truncate" {...theme.ink("dim")}>
+          {description}
+        </Text>
+      )}
+      {reason[0] !== "" && (
+        <Box marginTop={isTight ? 0 : 1}>
+          <Text {...theme.ink("dim")}>{reason.join("\n")}</Text>
+        </Box>
+      )}
+      <Box marginTop={isTight ? 0 : 1}>
+        <OptionList
+          options={options.map(({ id, label }, at) => ({
+            id,
+            label: comment && at === focus ? `${label.split(",")[0]}: ` : label,
+            extra:
+              comment && at === focus ? (
+                <TextInput editor={comment} width={fieldWidth(inner, label.split(",")[0]!)} isActive />
+              ) : undefined,
+          }))}
+          focus={focus}
+          width={inner}
+        />
+      </Box>
+    </Panel>
+  );
+};

@@ -1,0 +1,115 @@
+// StartDialog: first start without credentials. A key typed here goes straight into the answer and nowhere else.
+import { Box, Text } from "ink";
+import { sanitise } from "../../src/lib/sanitise.js";
+import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
+import { useServices } from "../app-context.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { dialogAction } from "../keys/keymap.js";
+import { useKeys } from "../keys/use-keymap.js";
+import { fullText } from "../prompt/cells.js";
+import { emptyEditor, reduceEditor } from "../prompt/editor.js";
+import { fieldAction, oneLine } from "../prompt/field-keys.js";
+import { useTheme } from "../theme/use-theme.js";
+import { Panel } from "../ui/Panel.js";
+import { TextInput } from "../ui/TextInput.js";
+import { useLocal } from "../ui/use-local.js";
+import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { SimpleDialog, type SimpleOption } from "./SimpleDialog.js";
+
+type StartQuestion = QuestionOf<"start">;
+
+/** The ways to start, in their order: the offline tour first, leaving last. */
+export const startOptions = ({ localModels, foundKey }: StartQuestion): SimpleOption<string>[] => [
+  { id: "offline", label: "Take the offline tour", detail: "a scripted stand-in, no AI, real tools" },
+  ...(foundKey === undefined
+    ? []
+    : [{ id: "useFoundKey", label: "Use the key found", detail: `in the environment, …${sanitise(foundKey)}` }]),
+  { id: "apiKey", label: "Enter an API key", detail: "kept in the system keychain" },
+  ...localModels.map(({ label, endpoint }) => ({
+    id: `local:${endpoint}`,
+    label: "Use a local model",
+    detail: sanitise(label),
+  })),
+  { id: "leave", label: "Leave", detail: "" },
+];
+
+/** The answer for an option other than the key's. */
+export const startAnswer = (id: string): AnswerOf<"start"> => {
+  if (id.startsWith("local:")) return { kind: "start", choice: "local", endpoint: id.slice("local:".length) };
+  if (id === "offline" || id === "useFoundKey") return { kind: "start", choice: id };
+  return { kind: "start", choice: "leave" };
+};
+
+const welcome = (question: StartQuestion): string =>
+  [
+    "This program lets a model read, change and run things in this folder, and asks you first.",
+    "",
+    question.foundKey === undefined
+      ? "No API key was found. How do you want to start?"
+      : "An API key was found that you have not used here yet. How do you want to start?",
+  ].join("\n");
+
+const KeyEntry = ({ onDone }: { onDone: (key: string | null) => void }) => {
+  const theme = useTheme();
+  const { now } = useServices();
+  const { width, inner } = useDialogSize();
+  const local = useLocal(() => ({ editor: emptyEditor }));
+  const onKey = (press: KeyPress): boolean => {
+    const { editor } = local.get();
+    const action = dialogAction(press.id);
+    const field = fieldAction(press, now());
+    const key = fullText(editor.cells).trim();
+    if (action === "cancel") onDone(null);
+    else if (action === "accept" && key !== "") onDone(key);
+    else if (action !== "accept" && field) local.set({ editor: reduceEditor(editor, field) });
+    return true;
+  };
+  const onPaste = (text: string): boolean => {
+    local.set({ editor: reduceEditor(local.get().editor, { type: "insert", text: oneLine(text).trim() }) });
+    return true;
+  };
+  useKeys({ context: "dialog", onKey, onPaste });
+  const { footer } = useDialogPlace("enter keeps it · esc goes back");
+  return (
+    <Panel title="Your API key" footer={footer} width={width} border="accent">
+      <Box>
+        <Text {...theme.ink("accent")}>{"❯ "}</Text>
+        <TextInput
+          editor={local.value.editor}
+          width={inner - 2}
+          isActive
+          mask="•"
+          placeholder="type or paste it; it is not shown"
+        />
+      </Box>
+    </Panel>
+  );
+};
+
+export const StartDialog = ({ question }: { question: StartQuestion }) => {
+  const { actions } = useServices();
+  const local = useLocal(() => ({ isEntering: false }));
+  if (local.value.isEntering)
+    return (
+      <KeyEntry
+        onDone={(key) => {
+          if (key === null) local.set({ isEntering: false });
+          else actions.answer(question.id, { kind: "start", choice: "apiKey", apiKey: key });
+        }}
+      />
+    );
+  return (
+    <SimpleDialog
+      title="Welcome"
+      text={welcome(question)}
+      options={startOptions(question)}
+      escapeTo="leave"
+      escapeHint="esc leaves"
+      border="accent"
+      onPick={(id) => {
+        if (id === "apiKey") local.set({ isEntering: true });
+        else actions.answer(question.id, startAnswer(id));
+      }}
+    />
+  );
+};
