@@ -13,7 +13,11 @@ export class FlagProblem extends Error {
   override name = "FlagProblem";
 }
 
-const textOf = async (flag: string, text: string | undefined, file: string | undefined): Promise<string | undefined> => {
+const textOf = async (
+  flag: string,
+  text: string | undefined,
+  file: string | undefined,
+): Promise<string | undefined> => {
   if (file === undefined) return text;
   try {
     return await readFile(file, "utf8");

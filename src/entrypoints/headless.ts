@@ -20,7 +20,7 @@ const promptFrom = async (args: ParsedArgs): Promise<string | undefined> => {
   throw new FlagProblem(
     args.isPrint
       ? "Nothing to do: give a prompt as an argument or on standard input."
-      : "The screen needs a terminal on standard input and output. To run without one, give a prompt: claude -p \"…\"",
+      : 'The screen needs a terminal on standard input and output. To run without one, give a prompt: claude -p "…"',
   );
 };
 

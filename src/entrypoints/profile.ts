@@ -13,6 +13,8 @@ export const checkpoint = (name: string): void => {
 
 if (isOn)
   process.on("exit", () => {
-    const lines = marks.map(({ name, atMs, cpuMs }) => `${atMs.toFixed(1).padStart(8)} ms  ${cpuMs.toFixed(1).padStart(8)} ms cpu  ${name}`);
+    const lines = marks.map(
+      ({ name, atMs, cpuMs }) => `${atMs.toFixed(1).padStart(8)} ms  ${cpuMs.toFixed(1).padStart(8)} ms cpu  ${name}`,
+    );
     process.stderr.write(`start-up (since the process began):\n${lines.join("\n")}\n`);
   });

@@ -1,7 +1,7 @@
 // Which model and which provider the session talks to.
 import { currentCredentials, type FoundCredentials, findCredentials, keyResponse } from "../auth/api-key.js";
 import { createKeychain } from "../auth/keychain.js";
-import { runHelperCommand } from "../platform/helper-command.js";
+import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
 import {
   type ModelInfo,
@@ -15,6 +15,8 @@ import type { Provider } from "../providers/provider.js";
 import { readState } from "../settings/state-file.js";
 import { updateUserSettings } from "../settings/write.js";
 import type { Session } from "./session.js";
+
+const helperTimeoutMs = 30_000; // a key helper that takes longer is stuck
 
 /** Name of the model before it is resolved: flag, environment, settings, default. */
 export const wantedModel = (session: Pick<Session, "options" | "settings">): string =>
@@ -36,7 +38,7 @@ export const sessionCredentials = async (
     env,
     settings: { apiKeyHelper: session.settings.get("apiKeyHelper") },
     keychain: createKeychain({ configDir: session.places.configDir }),
-    runHelper: (command) => runHelperCommand(command, env),
+    runHelper: (command) => runHelper({ command, env, cwd: session.options.cwd, timeoutMs: helperTimeoutMs }),
     now: () => clock.now(),
     isApproved: isInteractive ? (key) => keyResponse(data, key) === "approved" : undefined,
   });

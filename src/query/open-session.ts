@@ -4,7 +4,7 @@ import { createKeychain } from "../auth/keychain.js";
 import type { Emit } from "../execution/context.js";
 import { bypassRefusal, parseMode } from "../permissions/modes.js";
 import { gitBranch } from "../platform/git.js";
-import { createLocalShell } from "../platform/shell/runner.js";
+import { createShellRunner } from "../platform/shell/runner.js";
 import type { EngineEvent } from "../protocol/events.js";
 import { isUuid, newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
@@ -75,7 +75,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     apiKeySource: "none",
     tools: [],
     toolSpecs: [],
-    shell: createLocalShell({ sessionId: id }),
+    shell: createShellRunner({ sessionId: id }),
   };
   const model = resolved(draft, wantedModel(draft));
   const session: Session = Object.assign(draft, {

@@ -3,7 +3,7 @@ import { parseCommand } from "../commands/parse.js";
 import type { Emit } from "../execution/context.js";
 import { createChannel } from "../lib/channel.js";
 import { unreachable } from "../lib/unreachable.js";
-import { writeFileWhole } from "../platform/fs.js";
+import { writeFileWhole } from "../platform/write-file.js";
 import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
@@ -104,7 +104,7 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       await commandContext(session, emit, session.closing.signal).resume(request.sessionId);
       return undefined;
     case "edit_file":
-      await writeFileWhole(request.path, request.content);
+      await writeFileWhole(request.path, Buffer.from(request.content));
       await emit({ type: "notice", level: "info", text: `Saved ${request.path}` });
       return undefined;
     case "unqueue": {

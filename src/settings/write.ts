@@ -1,0 +1,86 @@
+// Writes settings files: one member at a time, so that comments, order and unknown keys stay as they are.
+import { readFile } from "node:fs/promises";
+import { applyEdits, modify } from "jsonc-parser";
+import { writeFileWhole } from "../platform/write-file.js";
+import type { PermissionUpdate } from "../protocol/permission.js";
+import { decodeText, isFailure, parseObject } from "./jsonc.js";
+import { localSettingsFile, projectSettingsFile, userSettingsFile } from "./layers.js";
+import { withFileLock } from "./lock.js";
+
+export interface SettingsPlaces {
+  cwd: string;
+  home: string;
+  configDir: string;
+}
+
+const formatting = { formattingOptions: { tabSize: 2, insertSpaces: true, eol: "\n" } };
+
+const readText = async (file: string): Promise<string> => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return Buffer.from("{}\n");
+    throw error;
+  });
+  const text = decodeText(bytes);
+  if (text === undefined) throw new Error(`${file} is UTF-16: save it as UTF-8 first. Nothing was written.`);
+  return text.trim() === "" ? "{}\n" : text;
+};
+
+type Change = (value: Record<string, unknown>) => { path: string[]; value: unknown }[];
+
+/** Changes members of a settings file under its lock. Throws an Error for the person when the file cannot be parsed or written. */
+const changeFile = (file: string, change: Change): Promise<void> =>
+  withFileLock(file, async () => {
+    let text = await readText(file);
+    const parsed = parseObject(text);
+    if (isFailure(parsed))
+      throw new Error(
+        `${file}:${parsed.position.line}:${parsed.position.column}: ${parsed.message}. Fix the file first; nothing was written.`,
+      );
+    for (const { path, value } of change(parsed.value)) text = applyEdits(text, modify(text, path, value, formatting));
+    await writeFileWhole(file, Buffer.from(text.endsWith("\n") ? text : `${text}\n`), { mode: 0o600 });
+  });
+
+/** Sets top-level members of the user's settings; undefined removes one. */
+export const updateUserSettings = (configDir: string, members: Record<string, unknown>): Promise<void> =>
+  changeFile(userSettingsFile(configDir), () =>
+    Object.entries(members).map(([key, value]) => ({ path: [key], value })),
+  );
+
+const fileOf = async (update: PermissionUpdate, { cwd, home, configDir }: SettingsPlaces): Promise<string> => {
+  if (update.destination === "userSettings") return userSettingsFile(configDir);
+  if (update.destination === "projectSettings") return projectSettingsFile(cwd);
+  if (update.destination === "localSettings") return localSettingsFile(cwd, home);
+  throw new Error(`"${update.destination}" is not a settings file.`);
+};
+
+const textsAt = (value: unknown, key: string): string[] => {
+  const list = (value as Record<string, unknown> | undefined)?.[key];
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
+};
+
+const changed = (before: readonly string[], items: readonly string[], how: "add" | "replace" | "remove"): string[] => {
+  if (how === "replace") return [...new Set(items)];
+  if (how === "remove") return before.filter((item) => !items.includes(item));
+  return [...new Set([...before, ...items])];
+};
+
+const howOf = (type: string): "add" | "replace" | "remove" =>
+  type.startsWith("add") ? "add" : type.startsWith("remove") ? "remove" : "replace";
+
+/**
+ * Writes an update into the settings file its destination names, creating file and folder when missing.
+ * Throws an Error for the person; the file is untouched then.
+ */
+export const writePermissionUpdate = async (update: PermissionUpdate, places: SettingsPlaces): Promise<void> => {
+  await changeFile(await fileOf(update, places), ({ permissions }) => {
+    if (update.type === "setMode") return [{ path: ["permissions", "defaultMode"], value: update.mode }];
+    const key = "rules" in update ? update.behavior : "additionalDirectories";
+    const items =
+      "rules" in update
+        ? update.rules.map(({ toolName, ruleContent }) =>
+            ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+          )
+        : update.directories;
+    return [{ path: ["permissions", key], value: changed(textsAt(permissions, key), items, howOf(update.type)) }];
+  });
+};
