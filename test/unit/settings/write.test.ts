@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { PermissionUpdate } from "../../../src/protocol/permission.js";
 import { updateUserSettings, writePermissionUpdate } from "../../../src/settings/write.js";
 
 const places = async () => {
@@ -11,8 +12,15 @@ const places = async () => {
   return { cwd, home, configDir: join(home, ".claude") };
 };
 
-const addRule = (destination: "localSettings" | "projectSettings" | "userSettings", ruleContent: string) =>
-  ({ type: "addRules", rules: [{ toolName: "Bash", ruleContent }], behavior: "allow", destination }) as const;
+const addRule = (
+  destination: "localSettings" | "projectSettings" | "userSettings",
+  ruleContent: string,
+): PermissionUpdate => ({
+  type: "addRules",
+  rules: [{ toolName: "Bash", ruleContent }],
+  behavior: "allow",
+  destination,
+});
 
 test("a rule goes into the file its destination names, created when missing", async () => {
   const where = await places();
@@ -42,7 +50,7 @@ test("comments, order and unknown keys stay, rules are not doubled", async () =>
 test("a rule can be taken out again", async () => {
   const where = await places();
   await writePermissionUpdate(addRule("projectSettings", "a"), where);
-  await writePermissionUpdate({ ...addRule("projectSettings", "a"), type: "removeRules" }, where);
+  await writePermissionUpdate({ ...addRule("projectSettings", "a"), type: "removeRules" } as PermissionUpdate, where);
   const written = JSON.parse(await readFile(join(where.cwd, ".claude/settings.json"), "utf8"));
   expect(written).toEqual({ permissions: { allow: [] } });
 });
