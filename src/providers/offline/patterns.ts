@@ -35,7 +35,7 @@ const tour = pattern(
   "(?:(?:start|take|begin|do|give|show|run)(?: me)?(?: the| a)?(?: guided| offline)? tour|(?:guided |offline )?tour|show me around|take me around)(?: .*)?",
 );
 const linesOf = pattern(
-  "(?:read|show|print|display)(?: me)?(?: the)? (?:lines? (\\d+)(?:(?: ?- ?| to )(\\d+))?|first (\\d+) lines) of WORD",
+  "(?:read|show|print|display)(?: me)?(?: the)? (?:lines? (\\d+)(?:(?:\\s*-\\s*| to )(\\d+))?|first (\\d+) lines) of WORD",
 );
 const readFiles = pattern(
   "(?:read|open|show|print|display|view|cat|look at)(?: me)?(?: the)?(?: contents? of)?(?: the)?(?: files?)? (.+)",
