@@ -95,14 +95,25 @@ const roundsAfter = (messages: readonly Message[], start: number): Round[] => {
   return rounds;
 };
 
-const allText = (message: Message): string =>
-  blocksOf(message.content)
-    .map((block) => (isResult(block) ? textOf(block.content) : block.type === "text" ? textOf([block]) : ""))
-    .join("\n");
-
 const planFileName = /plan file[^`\n]*`([^`\n]+)`/gi;
-const planModeOn = /plan mode (?:is|is still) on\b/i;
-const planModeOff = /plan mode (?:is|was) (?:off|left|over)\b/i;
+const planModeOn = /plan mode (?:is|is still) on\b/gi;
+const planModeOff = /plan mode (?:is|was) (?:off|left|over)\b/gi;
+const reminders = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const lastPlace = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1;
+
+/** What a user message says about plan mode: its reminders, and the result of EnterPlanMode. */
+const planNews = (message: Message, enterIds: ReadonlySet<string>): string => {
+  const blocks = blocksOf(message.content);
+  const spoken = blocks.flatMap((block) => (block.type === "text" ? [textOf([block])] : []));
+  const all = [...blocks.filter(isResult).map(({ content }) => textOf(content)), ...spoken].join("\n");
+  const entered = blocks.filter(
+    (block) => isResult(block) && enterIds.has(block.tool_use_id) && block.is_error !== true,
+  );
+  return [
+    ...entered.map((block) => (isResult(block) ? textOf(block.content) : "")),
+    ...(all.match(reminders) ?? []),
+  ].join("\n");
+};
 
 const planFacts = (
   messages: readonly Message[],
@@ -111,26 +122,27 @@ const planFacts = (
   let isPlanning = false;
   let planPath: string | undefined;
   let newest: string | undefined;
+  const enterIds = new Set<string>();
+  const exitIds = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    if (message.role === "assistant") {
-      // An approved ExitPlanMode ends the mode; only what stood before the prompt counts here.
-      if (index <= start && blocksOf(message.content).some((block) => isCall(block) && block.name === "ExitPlanMode")) {
-        isPlanning = wasRefused(messages[index + 1]);
-      }
-      continue;
+    for (const block of blocksOf(message.content)) {
+      if (isCall(block) && block.name === "EnterPlanMode") enterIds.add(block.id);
+      if (isCall(block) && block.name === "ExitPlanMode") exitIds.add(block.id);
+      if (index > start || !isResult(block) || block.is_error === true) continue;
+      if (enterIds.has(block.tool_use_id)) isPlanning = true;
+      if (exitIds.has(block.tool_use_id)) isPlanning = false;
     }
-    const text = allText(message);
-    for (const match of text.matchAll(planFileName)) newest = match[1];
+    if (message.role === "assistant") continue;
+    const news = planNews(message, enterIds);
+    for (const match of news.matchAll(planFileName)) newest = match[1];
     if (index > start) continue;
     planPath = newest;
-    if (planModeOff.test(text)) isPlanning = false;
-    if (planModeOn.test(text)) isPlanning = true;
+    const on = lastPlace(news, planModeOn);
+    const off = lastPlace(news, planModeOff);
+    if (on !== off) isPlanning = on > off;
   }
   return { isPlanning, planPath, newestPlanPath: () => newest };
 };
-
-const wasRefused = (message: Message | undefined): boolean =>
-  message !== undefined && blocksOf(message.content).some((block) => isResult(block) && block.is_error === true);
 
 const workingDir = (request: ModelRequest): string | undefined =>
   /^- Working directory: (.+)$/m.exec(request.system.map(({ text }) => text).join("\n"))?.[1]?.trim();
