@@ -1,0 +1,156 @@
+// The guided tour: real tools and real permissions, step by step, in any folder; it touches only claude-tour/notes.md.
+import { absolutePath, type View } from "./conversation.js";
+import { carryOut, offerPlan } from "./plan.js";
+import { callOne, type Part, type Program, say } from "./program.js";
+import { writeFile } from "./steps.js";
+import { count, listedPaths, readLines, toolMessage } from "./summaries.js";
+
+const notes = "claude-tour/notes.md";
+const firstLine = "- I was created by the guided tour.";
+const changedLine = "- I was created by the guided tour, then changed by it.";
+const notesText = `# Notes from the tour\n\n${firstLine}\n`;
+const removal = "To remove what the tour made, delete the folder claude-tour (in a shell: rm -r claude-tour).";
+
+const readableKinds = [
+  "md",
+  "txt",
+  "json",
+  "yaml",
+  "yml",
+  "toml",
+  "ts",
+  "js",
+  "py",
+  "go",
+  "rs",
+  "java",
+  "c",
+  "sh",
+  "html",
+  "css",
+];
+const kindOf = (path: string): number => readableKinds.indexOf(path.split(".").at(-1)?.toLowerCase() ?? "");
+const isHidden = (path: string): boolean => /(^|\/)\./.test(path);
+
+/** The file that is nicest to read aloud: text, not hidden, short name; the same for the same list. */
+const pickFile = (paths: readonly string[], cwd: string | undefined): string | undefined => {
+  const relative = (path: string): string => (cwd && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);
+  return paths
+    .map(relative)
+    .filter((path) => kindOf(path) >= 0 && !isHidden(path) && !/(^|\/)(?:node_modules|claude-tour)\//.test(path))
+    .sort((a, b) => kindOf(a) - kindOf(b) || a.length - b.length || (a < b ? -1 : 1))[0];
+};
+
+function* lookAround(view: View): Program {
+  yield* say(
+    "Welcome. I am the offline model: a script, no AI, but everything I do goes through the real tools and the real permission rules.\n\n" +
+      "**1 · Looking around.** I list the files here. Looking inside your folder needs no permission.",
+  );
+  let paths: string[] = [];
+  if (view.tools.has("Glob")) {
+    const top = yield* callOne("Glob", { pattern: "*" });
+    paths = top.isError ? [] : listedPaths(top.text);
+    if (pickFile(paths, view.cwd) === undefined) {
+      const below = yield* callOne("Glob", { pattern: "*/*" });
+      paths = below.isError ? [] : listedPaths(below.text);
+    }
+  }
+  const file = pickFile(paths, view.cwd);
+  if (file === undefined || !view.tools.has("Read")) {
+    yield* say(
+      "There is no text file here that I could read aloud. That is fine: the tour works in an empty folder too.",
+    );
+    return;
+  }
+  yield* say(
+    `**2 · Reading.** I read ${file}. A model does this to learn how your project works before it changes anything.`,
+  );
+  const outcome = yield* callOne("Read", { file_path: absolutePath(file, view.cwd) });
+  yield* say(
+    outcome.isError
+      ? `That did not work (${toolMessage(outcome.text)}), and nothing is lost by it.`
+      : `I have seen ${count(readLines(outcome.text).length, "line")} of ${file}. Nothing was changed.`,
+  );
+}
+
+const deniedCalmly = "You said no, so nothing was written. That is exactly how it should be: you decide.";
+
+/** Creates and changes the notes file. True when it is there afterwards. */
+function* writeAndEdit(view: View): Part<boolean> {
+  if (!view.tools.has("Write")) return false;
+  yield* say(
+    `**3 · Creating a file.** I would like to create ${notes}. You are shown its content first; unless your settings allow edits, you are asked.`,
+  );
+  const created = yield* writeFile(view, notes, notesText);
+  if (created.isError) {
+    yield* say(created.isDenied ? deniedCalmly : `The file could not be created: ${toolMessage(created.text)}`);
+    return false;
+  }
+  if (!view.tools.has("Edit")) return true;
+  yield* say(
+    `${notes} is on your disk now.\n\n**4 · Changing a file.** A small edit. Look at the red and green lines: that is the whole change.`,
+  );
+  const edited = yield* callOne("Edit", {
+    file_path: absolutePath(notes, view.cwd),
+    old_string: firstLine,
+    new_string: changedLine,
+  });
+  yield* say(
+    edited.isDenied
+      ? "You said no, so the file stays as it was."
+      : edited.isError
+        ? `The change did not work: ${toolMessage(edited.text)}`
+        : "The change is made.",
+  );
+  return true;
+}
+
+function* runSomething(view: View, hasNotes: boolean): Program {
+  if (!view.tools.has("Bash")) return;
+  const command = hasNotes ? `wc -l ${notes}` : "pwd";
+  yield* say(
+    `**5 · Running a command.** \`${command}\` only looks, so it may run unasked. Anything that could change something asks first, command by command.`,
+  );
+  const outcome = yield* callOne("Bash", { command, description: "Harmless command of the tour" });
+  yield* say(
+    outcome.isError
+      ? outcome.isDenied
+        ? "You said no, so it did not run."
+        : `It did not work: ${toolMessage(outcome.text)}`
+      : `It printed: ${toolMessage(outcome.text) || "nothing"}`,
+  );
+}
+
+const planSteps = (hasNotes: boolean): string[] => [
+  hasNotes
+    ? `Append "- The plan was approved and carried out." to ${notes}`
+    : `Create ${notes} with "- The plan was approved and carried out."`,
+  `Read ${notes}`,
+  `Say "The plan is carried out, and with it the tour. ${removal} Next: type help to see what I understand, or start again with an API key to work with a real model."`,
+];
+
+function* closing(hasNotes: boolean): Program {
+  yield* say(
+    `That was the tour.${hasNotes ? ` ${removal}` : " It left nothing behind."} Type help to see what else I understand, or start again with an API key to work with a real model.`,
+  );
+}
+
+/** The tour from its first step to its last. A refused step is skipped calmly, a tool that is not offered is not mentioned. */
+export function* tour(view: View): Program {
+  yield* lookAround(view);
+  let hasNotes = false;
+  if (view.isPlanning) {
+    yield* say("You are in plan mode, so nothing may change until a plan is approved. I go straight to the plan.");
+  } else {
+    hasNotes = yield* writeAndEdit(view);
+    yield* runSomething(view, hasNotes);
+  }
+  if (!view.tools.has("ExitPlanMode")) return yield* closing(hasNotes);
+  yield* say(
+    "**6 · Planning.** For larger work a model writes a plan first and changes nothing until you approve it. " +
+      "I write one now. You get four choices: start with a fresh context, start and keep the context, start and approve each edit, or keep planning with your feedback.",
+  );
+  const approved = yield* offerPlan(view, { title: "finish the tour", steps: planSteps(hasNotes) });
+  if (approved) yield* carryOut(view, approved);
+  else yield* closing(hasNotes);
+}

@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tourPrompt } from "../../../../src/providers/offline/offline.js";
+import { denied, planTools, startSession } from "./session.js";
+
+const folder = (files: Record<string, string> = {}): string => {
+  const cwd = mkdtempSync(join(tmpdir(), "offline-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return cwd;
+};
+const notesOf = (cwd: string): string => readFileSync(join(cwd, "claude-tour/notes.md"), "utf8");
+const approve = () => ({ text: "The plan is approved. You may start." });
+
+describe("the guided tour", () => {
+  it("reads a file, creates and edits its notes, runs a command, has a plan approved and carries it out", async () => {
+    const cwd = folder({ "ideas.txt": "one\ntwo\n", "photo.png": "x" });
+    const session = startSession(cwd, planTools(cwd, approve));
+    const said = await session.run(tourPrompt);
+    expect(session.calls).toEqual([
+      "Glob *",
+      "Read ideas.txt",
+      "Write claude-tour/notes.md",
+      "Edit claude-tour/notes.md",
+      "Bash wc -l claude-tour/notes.md",
+      "EnterPlanMode",
+      "Write plan.md",
+      "ExitPlanMode",
+      "Read claude-tour/notes.md",
+      "Edit claude-tour/notes.md",
+      "Read claude-tour/notes.md",
+    ]);
+    expect(notesOf(cwd)).toBe(
+      "# Notes from the tour\n\n- I was created by the guided tour, then changed by it.\n- The plan was approved and carried out.\n",
+    );
+    expect(said).toContain("delete the folder claude-tour");
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("# Plan: finish the tour");
+  });
+
+  it("works in an empty folder", async () => {
+    const cwd = folder();
+    const session = startSession(cwd, planTools(cwd, approve));
+    const said = await session.run("show me around");
+    expect(session.calls.slice(0, 3)).toEqual(["Glob *", "Glob */*", "Write claude-tour/notes.md"]);
+    expect(said).toContain("works in an empty folder too");
+    expect(existsSync(join(cwd, "claude-tour/notes.md"))).toBe(true);
+  });
+
+  it("goes on calmly when every change is refused, and leaves nothing behind", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const tools = { ...planTools(cwd, approve), Write: denied, Edit: denied, Bash: denied };
+    const session = startSession(cwd, tools);
+    const said = await session.run("start the tour");
+    expect(session.calls).toEqual([
+      "Glob *",
+      "Read a.md",
+      "Write claude-tour/notes.md",
+      "Bash pwd",
+      "EnterPlanMode",
+      "Write plan.md",
+    ]);
+    expect(said).toContain("You said no, so nothing was written");
+    expect(said).toContain("It left nothing behind");
+  });
+
+  it("leaves planning out where its tools are not offered", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const session = startSession(cwd);
+    const said = await session.run("tour");
+    expect(session.calls.at(-1)).toBe("Bash wc -l claude-tour/notes.md");
+    expect(said).toContain("That was the tour. To remove what the tour made");
+    expect(said).not.toContain("Planning");
+  });
+
+  it("goes on after a refusal that ended the run when the person says so", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const session = startSession(cwd);
+    const whole = startSession(cwd, { Write: denied });
+    await whole.run("tour");
+    const refused = whole.messages.findIndex((message) => JSON.stringify(message).includes("rejected this call"));
+    session.messages.push(...whole.messages.slice(0, refused + 1), {
+      role: "user",
+      content: "[Request interrupted by user for tool use]",
+    });
+    const said = await session.run("go on");
+    expect(said).toContain("You said no, so nothing was written");
+    expect(session.calls).toEqual(["Bash pwd"]);
+  });
+
+  it("goes straight to the plan when plan mode is on", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const session = startSession(cwd, planTools(cwd, approve));
+    const said = await session.run(
+      `<system-reminder>\n# Plan mode is on\nPlan file: \`${cwd}/plan.md\` (it does not exist yet)\n</system-reminder>\nstart the tour`,
+    );
+    expect(session.calls).toEqual([
+      "Glob *",
+      "Read a.md",
+      "Write plan.md",
+      "ExitPlanMode",
+      "Write claude-tour/notes.md",
+      "Read claude-tour/notes.md",
+    ]);
+    expect(said).toContain("You are in plan mode");
+  });
+
+  it("a plan that is refused with feedback is shown again with the feedback in it", async () => {
+    const cwd = folder();
+    const answers = [{ text: "Not approved. The person's feedback: read plan.md as well", isError: true }, approve()];
+    const session = startSession(
+      cwd,
+      planTools(cwd, () => answers.shift()!),
+    );
+    await session.run("tour");
+    expect(session.calls.filter((call) => call === "ExitPlanMode")).toHaveLength(2);
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("4. Read plan.md as well");
+  });
+
+  it("a refused plan without feedback ends the run with nothing changed", async () => {
+    const cwd = folder();
+    const session = startSession(
+      cwd,
+      planTools(cwd, () => ({ text: "The person rejected the plan.", isError: true })),
+    );
+    const said = await session.run("tour");
+    expect(said).toContain("The plan is not approved, so nothing is changed");
+    expect(session.calls.at(-1)).toBe("ExitPlanMode");
+  });
+
+  it("a fresh context that starts with the plan carries it out", async () => {
+    const cwd = folder({ "notes.txt": "a\n" });
+    const session = startSession(cwd);
+    await session.run(
+      'Carry out this approved plan:\n\n# Plan: x\n\n## Steps\n\n1. Replace "a" with "b" in notes.txt\n2. Dance (needs a real model: will be skipped)\n3. Read notes.txt\n',
+    );
+    expect(session.calls).toEqual(["Read notes.txt", "Edit notes.txt", "Read notes.txt"]);
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("b\n");
+    expect(session.said.at(-1)).toContain("b");
+  });
+});
