@@ -59,7 +59,7 @@ export const askUserQuestion = defineTool<Input>({
         content: "Nobody can be asked in this session. Decide yourself and say what you assumed.",
         isError: true,
       };
-    const reply = await ask({ kind: "choice", questions });
+    const reply = await ask<"choice">({ kind: "choice", questions });
     if (reply.answers) return settled(questions, reply.answers, annotations, reply.comment);
     if (reply.comment) {
       return {

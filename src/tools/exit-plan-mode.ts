@@ -38,7 +38,7 @@ export const exitPlanMode = defineTool<z.infer<typeof input>>({
       return failed(`There is no plan yet: write it to ${context.planPath} with Write, then call ExitPlanMode again.`);
     if (!context.ask)
       return failed(`Nobody can approve the plan in this session. It is in ${context.planPath}; plan mode stays on.`);
-    const answer = await context.ask({
+    const answer = await context.ask<"plan">({
       kind: "plan",
       plan,
       planPath: context.planPath,
