@@ -98,12 +98,12 @@ const changesMoreThanLineEnds: EditCheck = async (draft) => {
 };
 
 const fitsEncoding: EditCheck = async (draft) => {
+  if (!draft.newString.isWellFormed()) {
+    return "new_string contains half a character (a lone surrogate), which no file can hold.";
+  }
   const bytes = spliceBytes(draft.bytes, draft.text, draft.encoding, draft.replacements);
   if (!bytes) {
-    const name = draft.encoding.name;
-    return name === "utf-8" || name === "bytes"
-      ? "new_string contains half a character (a lone surrogate), which no file can hold."
-      : `${draft.path} is not valid UTF-8 but ${name}, and new_string has characters that this encoding lacks. Nothing was written; use plain letters or convert the file first.`;
+    return `${draft.path} is not valid UTF-8 but ${draft.encoding.name}, and new_string has characters that this encoding lacks. Nothing was written; use plain letters or convert the file first.`;
   }
   draft.newBytes = bytes;
   draft.newText = applyReplacements(draft.text, draft.replacements);

@@ -63,7 +63,7 @@ const rawBytes: Encoding = {
   name: "bytes",
   bom: noBom,
   decode: (bytes) => bytes.toString("latin1"),
-  encode: (text) => (text.isWellFormed() ? Buffer.from(text, "latin1") : undefined),
+  encode: (text) => (/^[\u0000-\u00ff]*$/.test(text) ? Buffer.from(text, "latin1") : undefined),
   needle: (text) => Buffer.from(text, "utf8").toString("latin1"),
   byteLength: (piece) => piece.length,
 };
