@@ -70,6 +70,8 @@ export interface ToolContext {
   /** Folder for results too large for the context. Created on first use. */
   resultsDir: string;
   now(): number;
+  /** False for paths that a Read deny rule covers: searches leave them out. Absent: every path may be shown. */
+  mayRead?: (path: string) => boolean;
 }
 
 export interface Tool<I = unknown> {

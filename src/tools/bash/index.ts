@@ -1,0 +1,123 @@
+// Bash: runs a command in the project's folder and reports what it printed.
+import { unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ShellOutcome } from "../../platform/shell.js";
+import { defineTool, type Tool, type ToolContext } from "../tool.js";
+import { meaningOfExit } from "./exit-meaning.js";
+import { resultText, trimOutput } from "./result-text.js";
+import { noteShellReads } from "./shell-reads.js";
+import { moveTo, startFolder } from "./working-folder.js";
+
+const input = z.object({
+  command: z.string().min(1).describe("The bash command"),
+  timeout: z
+    .number()
+    .positive()
+    .optional()
+    .describe("Milliseconds after which it is stopped (default 120000, at most 600000)"),
+  description: z.string().optional().describe("What the command does, in five to ten words"),
+});
+type Input = z.infer<typeof input>;
+
+const defaultTimeoutMs = 120_000;
+const longestTimeoutMs = 600_000;
+const displayChars = 30_000;
+
+const prompt = `Runs a command with bash and returns its output, stdout and stderr together.
+
+- Each call is its own process: variables, functions and aliases do not carry over, but the working folder does, as long as it stays inside the project. Prefer absolute paths to cd.
+- Use the dedicated tools where there is one: Read instead of cat, head or tail; Edit instead of sed; Write instead of echo with a redirection; Glob instead of find; Grep instead of grep or rg. They are safer and show better.
+- No one can type into a command: give answers as arguments, use -y, -m, --no-edit and the like. Editors, pagers and password prompts end at once.
+- A command is stopped after two minutes; set timeout (milliseconds, up to 600000) for longer ones.
+- Join commands that depend on each other with &&. Independent ones go into separate calls of the same answer.
+- Quote paths with blanks. Do not use sleep to wait for something that you can check.
+- Never change git configuration, skip hooks, force-push or throw away uncommitted work unless the person asked for exactly that. Commit only when asked.`;
+
+/**
+ * The Bash tool. `isReadOnlyCommand` decides which commands may run beside others; without it none may.
+ * It must be synchronous and must say no when in doubt.
+ */
+export const createBash = (options: { isReadOnlyCommand?: (command: string) => boolean } = {}): Tool<Input> => {
+  const isReadOnly = ({ command }: Input) => options.isReadOnlyCommand?.(command) ?? false;
+  return defineTool<Input>({
+    name: "Bash",
+    aliases: ["run_shell"],
+    searchHint: "run shell command terminal execute",
+    prompt,
+    input,
+    isReadOnly,
+    isConcurrencySafe: isReadOnly,
+    title: ({ command = "" }) => command,
+    validate: async ({ command }) =>
+      command.includes("\0") ? "The command contains a NUL character, which no shell takes." : undefined,
+    checkPermissions: async ({ command }) => ({ reads: [], writes: [], command }),
+    preview: async ({ command }) => ({ kind: "shell", command, output: "", exitCode: null, interrupted: false }),
+    call: async (call, context, onProgress) => {
+      const folder = await startFolder(context);
+      const outputPath = join(context.resultsDir, `bash-${context.toolUseId.replace(/[^\w-]/g, "_")}.txt`);
+      const outcome = await context.shell.run({
+        command: call.command,
+        cwd: folder.cwd,
+        env: context.env,
+        timeoutMs: timeoutOf(call, context),
+        signal: context.signal,
+        outputPath,
+        onProgress,
+      });
+      const notes = [...folder.notes, ...(await moveTo(outcome.cwd, context))];
+      await noteShellReads(call.command, outcome, { ...context, cwd: folder.cwd });
+      return report(call, outcome, { notes, outputPath, context });
+    },
+  });
+};
+
+/** The wanted time, lowered to the limit; both are settings. */
+const timeoutOf = ({ timeout }: Input, { env }: ToolContext): number => {
+  const numberOf = (value: string | undefined, fallback: number) => (Number(value) > 0 ? Number(value) : fallback);
+  const longest = numberOf(env.BASH_MAX_TIMEOUT_MS, longestTimeoutMs);
+  return Math.min(timeout ?? numberOf(env.BASH_DEFAULT_TIMEOUT_MS, defaultTimeoutMs), Math.max(longest, 1));
+};
+
+interface ReportOptions {
+  notes: string[];
+  outputPath: string;
+  context: ToolContext;
+}
+
+const report = async (call: Input, outcome: ShellOutcome, { notes, outputPath, context }: ReportOptions) => {
+  const meaning = outcome.exitCode === 1 ? meaningOfExit(call.command) : undefined;
+  const isError = outcome.interrupted || outcome.timedOut || (outcome.exitCode !== 0 && meaning === undefined);
+  const text = resultText(outcome, { notes, outputPath, meaning, isError, env: context.env });
+  if (!text.isStored) await unlink(outputPath).catch(() => undefined); // no output: no file
+  const stored = text.isStored ? { persistedOutputPath: outputPath, persistedOutputSize: outcome.totalBytes } : {};
+  return {
+    content: text.content,
+    isError,
+    display: {
+      kind: "shell" as const,
+      command: call.command,
+      output: headAndTail(trimOutput(outcome.output)),
+      exitCode: outcome.exitCode,
+      interrupted: outcome.interrupted,
+      timedOut: outcome.timedOut,
+      totalBytes: outcome.totalBytes,
+      ...(text.isStored ? { outputPath } : {}),
+    },
+    structured: {
+      stdout: text.stdout,
+      stderr: "", // merged into stdout: order matters more than origin
+      interrupted: outcome.interrupted,
+      isImage: false,
+      ...(outcome.timedOut ? { timedOutAfterMs: timeoutOf(call, context) } : {}),
+      ...(meaning ? { returnCodeInterpretation: meaning } : {}),
+      ...stored,
+    },
+  };
+};
+
+const headAndTail = (text: string): string => {
+  if (text.length <= displayChars) return text;
+  const half = displayChars / 2;
+  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
+};

@@ -1,0 +1,46 @@
+// The ordered list of tools. The order is part of the cached prompt prefix: append, do not reorder.
+import { askUserQuestion } from "./ask-user-question.js";
+import { createBash } from "./bash/index.js";
+import { edit } from "./edit/index.js";
+import { enterPlanMode } from "./enter-plan-mode.js";
+import { exitPlanMode } from "./exit-plan-mode.js";
+import { glob } from "./glob.js";
+import { grep } from "./grep/index.js";
+import { read } from "./read.js";
+import { taskCreate } from "./task-create.js";
+import { taskGet } from "./task-get.js";
+import { taskList } from "./task-list.js";
+import { taskUpdate } from "./task-update.js";
+import { todoWrite } from "./todo-write.js";
+import type { AnyTool } from "./tool.js";
+import { write } from "./write.js";
+
+export interface ToolsOptions {
+  /** Decides which shell commands change nothing; without it every command counts as changing. */
+  isReadOnlyCommand?: (command: string) => boolean;
+}
+
+/** All tools, in their fixed order. */
+export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
+  createBash(options),
+  read,
+  edit,
+  write,
+  glob,
+  grep,
+  taskCreate,
+  taskUpdate,
+  taskGet,
+  taskList,
+  todoWrite,
+  askUserQuestion,
+  enterPlanMode,
+  exitPlanMode,
+];
+
+/** All tools with no shell command counted as read-only. */
+export const allTools: readonly AnyTool[] = createTools();
+
+/** The tool of this name or alias; undefined when there is none. */
+export const findTool = (name: string, tools: readonly AnyTool[] = allTools): AnyTool | undefined =>
+  tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.aliases.includes(name));
