@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 import { lockSession } from "../../../src/sessions/lock.js";
 import { readTranscript } from "../../../src/sessions/read.js";
 import { loadConversation } from "../../../src/sessions/resume.js";
+import { bundleProgram } from "../../helpers/bundle-program.js";
 import { tempDir, writerFor } from "../../helpers/transcript-kit.js";
 
-const bundle = join(tempDir(), "writer.mjs");
+let bundle: string;
 const rounds = process.env.LONG === "1" ? 50 : 8; // F062 names 50
 
 /** A process that writes records of `size` characters for ever, and says on stdout how many are done. */
@@ -26,14 +26,7 @@ const program = `
 `;
 
 beforeAll(async () => {
-  await build({
-    stdin: { contents: program, resolveDir: process.cwd(), loader: "ts" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: bundle,
-    logLevel: "silent",
-  });
+  bundle = await bundleProgram(program);
 });
 
 const end = (child: ChildProcess) => new Promise((resolve) => child.once("close", resolve));
