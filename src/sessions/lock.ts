@@ -87,6 +87,7 @@ const ageMs = (file: string): number => {
 
 /** Moves the stale lock away before deleting it: if another opener replaced it meanwhile, it is put back. */
 const removeStale = (file: string, token: string | undefined): void => {
+  if (readOwner(file)?.token !== token) return; // replaced already
   const aside = `${file}.stale.${newId()}`;
   try {
     renameSync(file, aside);

@@ -56,6 +56,13 @@ export interface ToolResultEntry {
   sourceUuid?: string;
 }
 
+export interface SystemEntry {
+  subtype: string;
+  content: string;
+  level?: string;
+  [key: string]: unknown;
+}
+
 export interface CompactEntry {
   trigger: "manual" | "auto";
   preTokens: number;
@@ -73,7 +80,7 @@ export interface TranscriptWriter {
   appendUser(entry: UserEntry): string;
   appendAssistant(entry: AssistantEntry): string[];
   appendToolResult(entry: ToolResultEntry): string;
-  appendSystem(entry: { subtype: string; content: string; level?: string; [key: string]: unknown }): string;
+  appendSystem(entry: SystemEntry): string;
   /** Ends the context so far: what is appended after it is all the model will see of the conversation. */
   appendCompactBoundary(entry: CompactEntry): string;
   appendMode(mode: PermissionMode): void;
@@ -100,107 +107,130 @@ const exists = (file: string): boolean => {
  * Opens a session's transcript for writing. The file (mode 0600) is made with the first real message; modes, titles
  * and local commands before it wait. Never throws; the caller holds the session's lock.
  */
-export const openTranscript = (options: TranscriptOptions): TranscriptWriter => {
-  const lines = new LineFile(options.file, (reason) =>
-    options.onProblem?.(`The transcript ${options.file} cannot be written: ${reason}`),
-  );
-  const place = { cwd: options.cwd, gitBranch: options.gitBranch ?? "" };
-  const callRecords = new Map<string, string>(); // tool_use id -> uuid of its line
-  let held: string[] | undefined = exists(options.file) ? undefined : [];
-  let last = options.parentUuid ?? null;
+export const openTranscript = (options: TranscriptOptions): TranscriptWriter => new Writer(options);
 
-  const write = (record: Record<string, unknown>, isReal: boolean): void => {
-    const line = JSON.stringify(record);
-    if (held !== undefined && !isReal) {
-      held.push(line);
-      return;
-    }
-    for (const earlier of held ?? []) lines.append(earlier);
-    held = undefined;
-    lines.append(line);
-  };
+class Writer implements TranscriptWriter {
+  readonly file: string;
+  readonly #lines: LineFile;
+  readonly #place: { cwd: string; gitBranch: string };
+  /** tool_use id -> uuid of its line. */
+  readonly #callRecords = new Map<string, string>();
+  /** Lines that wait for the first real message; undefined once the file exists. */
+  #held: string[] | undefined;
+  #last: string | null;
 
-  const stamp = () => new Date(options.now?.() ?? Date.now()).toISOString();
+  constructor(private readonly options: TranscriptOptions) {
+    this.file = options.file;
+    this.#lines = new LineFile(options.file, (reason) =>
+      options.onProblem?.(`The transcript ${options.file} cannot be written: ${reason}`),
+    );
+    this.#place = { cwd: options.cwd, gitBranch: options.gitBranch ?? "" };
+    this.#held = exists(options.file) ? undefined : [];
+    this.#last = options.parentUuid ?? null;
+  }
+
+  lastUuid(): string | null {
+    return this.#last;
+  }
+
+  appendUser({ content, uuid = newId(), isCompactSummary, ...rest }: UserEntry): string {
+    const summary = isCompactSummary ? { isCompactSummary, isVisibleInTranscriptOnly: true } : {};
+    return this.#chain("user", uuid, { message: { role: "user", content }, ...rest, ...summary });
+  }
+
+  appendAssistant({ message, uuids, index = 0, requestId, isApiErrorMessage }: AssistantEntry): string[] {
+    return message.content.map((block, offset) => {
+      const uuid = uuids?.[offset] ?? newId();
+      if (block.type === "tool_use") this.#callRecords.set(block.id, uuid);
+      const fields = { message: { ...message, content: [block] }, requestId, isApiErrorMessage };
+      return this.#chain("assistant", uuid, { ...fields, blockIndex: index + offset });
+    });
+  }
+
+  appendToolResult(entry: ToolResultEntry): string {
+    const { block, uuid = newId(), toolUseResult, display, durationMs, sourceUuid } = entry;
+    const sourceToolAssistantUUID = sourceUuid ?? this.#callRecords.get(block.tool_use_id);
+    this.#callRecords.delete(block.tool_use_id);
+    const message = { role: "user", content: [block] };
+    return this.#chain("user", uuid, { message, toolUseResult, sourceToolAssistantUUID, display, durationMs });
+  }
+
+  appendSystem({ subtype, content, level = "info", ...rest }: SystemEntry): string {
+    return this.#chain("system", newId(), { subtype, content, level, ...rest });
+  }
+
+  appendCompactBoundary({ uuid = newId(), ...compactMetadata }: CompactEntry): string {
+    const parents = { parentUuid: null, logicalParentUuid: this.#last };
+    const shown = { subtype: "compact_boundary", content: "Conversation compacted", level: "info" };
+    return this.#chain("system", uuid, { ...parents, ...shown, compactMetadata });
+  }
+
+  appendMode(permissionMode: PermissionMode): void {
+    this.#note({ type: "permission-mode", permissionMode });
+  }
+
+  appendTitle(title: string, origin: "person" | "model"): void {
+    this.#note(
+      origin === "person" ? { type: "custom-title", customTitle: title } : { type: "ai-title", aiTitle: title },
+    );
+  }
+
+  appendLastPrompt(lastPrompt: string): void {
+    this.#note({ type: "last-prompt", lastPrompt, leafUuid: this.#last });
+  }
+
+  appendRaw(record: TranscriptRecord): void {
+    this.#write(record, record.type === "user" || record.type === "assistant");
+    if (isChainRecord(record) && !record.isSidechain) this.#last = record.uuid;
+  }
+
+  setPlace(change: { cwd?: string; gitBranch?: string }): void {
+    Object.assign(this.#place, change);
+  }
+
+  sync(): Promise<void> {
+    return this.#lines.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#lines.sync();
+    this.#lines.close();
+  }
+
+  /** A record outside the chain. */
+  #note(record: Record<string, unknown>): void {
+    this.#write({ ...record, sessionId: this.options.sessionId }, false);
+  }
 
   /** Writes one record of the chain behind the newest one. */
-  const chain = (type: string, uuid: string, fields: Record<string, unknown>): string => {
-    const { parentUuid = last, ...rest } = fields;
-    write(
-      {
-        parentUuid,
-        isSidechain: false,
-        type,
-        uuid,
-        timestamp: stamp(),
-        sessionId: options.sessionId,
-        cwd: place.cwd,
-        version: options.version,
-        gitBranch: place.gitBranch,
-        userType: "external",
-        entrypoint: options.entrypoint,
-        ...rest,
-      },
-      type !== "system",
-    );
-    last = uuid;
+  #chain(type: string, uuid: string, { parentUuid = this.#last, ...fields }: Record<string, unknown>): string {
+    const record = {
+      parentUuid,
+      isSidechain: false,
+      type,
+      uuid,
+      timestamp: new Date(this.options.now?.() ?? Date.now()).toISOString(),
+      sessionId: this.options.sessionId,
+      cwd: this.#place.cwd,
+      version: this.options.version,
+      gitBranch: this.#place.gitBranch,
+      userType: "external",
+      entrypoint: this.options.entrypoint,
+      ...fields,
+    };
+    this.#write(record, type !== "system");
+    this.#last = uuid;
     return uuid;
-  };
+  }
 
-  return {
-    file: options.file,
-    lastUuid: () => last,
-    appendUser: ({ content, uuid = newId(), isCompactSummary, ...rest }) =>
-      chain("user", uuid, {
-        message: { role: "user", content },
-        ...rest,
-        ...(isCompactSummary ? { isCompactSummary, isVisibleInTranscriptOnly: true } : {}),
-      }),
-    appendAssistant: ({ message, uuids, index = 0, requestId, isApiErrorMessage }) =>
-      message.content.map((block, offset) => {
-        const uuid = uuids?.[offset] ?? newId();
-        if (block.type === "tool_use") callRecords.set(block.id, uuid);
-        const fields = { message: { ...message, content: [block] }, requestId, isApiErrorMessage };
-        return chain("assistant", uuid, { ...fields, blockIndex: index + offset });
-      }),
-    appendToolResult: ({ block, uuid = newId(), toolUseResult, display, durationMs, sourceUuid }) =>
-      chain("user", uuid, {
-        message: { role: "user", content: [block] },
-        toolUseResult,
-        sourceToolAssistantUUID: sourceUuid ?? callRecords.get(block.tool_use_id),
-        display,
-        durationMs,
-      }),
-    appendSystem: ({ subtype, content, level = "info", ...rest }) =>
-      chain("system", newId(), { subtype, content, level, ...rest }),
-    appendCompactBoundary: ({ uuid = newId(), ...compactMetadata }) =>
-      chain("system", uuid, {
-        parentUuid: null,
-        logicalParentUuid: last,
-        subtype: "compact_boundary",
-        content: "Conversation compacted",
-        level: "info",
-        compactMetadata,
-      }),
-    appendMode: (permissionMode) =>
-      write({ type: "permission-mode", permissionMode, sessionId: options.sessionId }, false),
-    appendTitle: (title, origin) =>
-      write(
-        origin === "person"
-          ? { type: "custom-title", customTitle: title, sessionId: options.sessionId }
-          : { type: "ai-title", aiTitle: title, sessionId: options.sessionId },
-        false,
-      ),
-    appendLastPrompt: (lastPrompt) =>
-      write({ type: "last-prompt", lastPrompt, leafUuid: last, sessionId: options.sessionId }, false),
-    appendRaw: (record) => {
-      write(record, record.type === "user" || record.type === "assistant");
-      if (isChainRecord(record) && !record.isSidechain) last = record.uuid;
-    },
-    setPlace: (change) => Object.assign(place, change),
-    sync: () => lines.sync(),
-    close: async () => {
-      await lines.sync();
-      lines.close();
-    },
-  };
-};
+  #write(record: Record<string, unknown>, isReal: boolean): void {
+    const line = JSON.stringify(record);
+    if (this.#held !== undefined && !isReal) {
+      this.#held.push(line);
+      return;
+    }
+    for (const earlier of this.#held ?? []) this.#lines.append(earlier);
+    this.#held = undefined;
+    this.#lines.append(line);
+  }
+}

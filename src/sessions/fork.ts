@@ -1,0 +1,21 @@
+// Copies a session under a new id: --fork-session, /branch, and what a second opener of a session gets.
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { newId } from "../protocol/ids.js";
+import { readTranscript } from "./read.js";
+import { isChainRecord } from "./record.js";
+
+/**
+ * Writes `to` (mode 0600, whole or not at all) with all whole records of `from`, told to belong to `sessionId`; the
+ * original is untouched. `upTo` ends the copy behind the record of that uuid. Throws when a file cannot be read or
+ * written.
+ */
+export const forkTranscript = (from: string, to: string, sessionId: string, upTo?: string): void => {
+  const { records } = readTranscript(from);
+  const end = upTo === undefined ? -1 : records.findIndex((record) => isChainRecord(record) && record.uuid === upTo);
+  const copied = (end === -1 ? records : records.slice(0, end + 1)).map((record) => ({ ...record, sessionId }));
+  const draft = `${to}.${newId()}.tmp`;
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, copied.map((record) => `${JSON.stringify(record)}\n`).join(""), { mode: 0o600 });
+  renameSync(draft, to);
+};

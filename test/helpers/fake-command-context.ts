@@ -1,0 +1,91 @@
+// A CommandContext that records what a command did.
+import type { CommandContext } from "../../src/commands/command.js";
+import type { SessionInfo } from "../../src/protocol/events.js";
+import type { SessionRow } from "../../src/protocol/pickers.js";
+
+export const fakeSession: SessionInfo = {
+  sessionId: "s1",
+  cwd: "/project",
+  model: "model-a",
+  modelLabel: "Model A",
+  provider: "offline",
+  permissionMode: "default",
+  modeCycle: ["default", "acceptEdits", "plan"],
+  tools: ["Read", "Agent"],
+  commands: [{ name: "help", aliases: [], description: "Show commands", source: "built-in" }],
+  trusted: true,
+  version: "3.0.0",
+  apiKeySource: "none",
+  contextWindow: 200_000,
+};
+
+export const sessionRow = (sessionId: string, title: string): SessionRow => ({
+  sessionId,
+  title,
+  updatedAt: 0,
+  messages: 1,
+  cwd: "/project",
+  bytes: 1,
+});
+
+/** Every action is pushed onto `done` as [name, ...arguments]; `change` overrides parts. */
+export const fakeContext = (change: Partial<CommandContext> = {}) => {
+  const done: unknown[][] = [];
+  const context: CommandContext = {
+    session: () => fakeSession,
+    isInteractive: true,
+    signal: new AbortController().signal,
+    commands: () => fakeSession.commands,
+    clear: async (name) => {
+      done.push(["clear", name]);
+    },
+    compact: async (focus) => {
+      done.push(["compact", focus]);
+      return { preTokens: 120_000, postTokens: 8_000 };
+    },
+    resume: async (id) => {
+      done.push(["resume", id]);
+    },
+    sessions: async () => [],
+    setModel: async (model, save) => {
+      done.push(["setModel", model, save]);
+      return "Model B";
+    },
+    models: () => [{ value: "a", label: "Model A", description: "the first", current: true }],
+    setMode: (mode) => {
+      done.push(["setMode", mode]);
+    },
+    updatePermissions: async (updates) => {
+      done.push(["updatePermissions", updates]);
+    },
+    permissionsPicker: async () => ({
+      kind: "permissions",
+      mode: "default",
+      rules: [{ rule: "Bash(ls *)", behavior: "allow", source: "user" }],
+      denied: [],
+      directories: [{ path: "/project", source: "start folder" }],
+    }),
+    costs: () => ({
+      rows: [
+        {
+          model: "model-a",
+          inputTokens: 1234,
+          outputTokens: 5,
+          cacheReadTokens: 0,
+          cacheWriteTokens: 10,
+          costUsd: 0.0123,
+        },
+      ],
+      totalUsd: 0.0123,
+      apiMs: 1500,
+      wallMs: 65_000,
+      linesAdded: 3,
+      linesRemoved: 1,
+    }),
+    memoryFiles: async () => [{ path: "/project/CLAUDE.md", label: "Project", exists: false }],
+    statusRows: async () => [{ label: "Version", value: "3.0.0" }],
+    planPath: () => "/plans/p.md",
+    ...change,
+  };
+  return { context, done };
+};

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { clear } from "../../../src/commands/clear.js";
+import { compact } from "../../../src/commands/compact.js";
+import { cost } from "../../../src/commands/cost.js";
+import { exit } from "../../../src/commands/exit.js";
+import { help } from "../../../src/commands/help.js";
+import { memory } from "../../../src/commands/memory.js";
+import { model } from "../../../src/commands/model.js";
+import { permissions } from "../../../src/commands/permissions.js";
+import { plan } from "../../../src/commands/plan.js";
+import { resume } from "../../../src/commands/resume.js";
+import { status } from "../../../src/commands/status.js";
+import { fakeContext, fakeSession, sessionRow } from "../../helpers/fake-command-context.js";
+
+const headless = { isInteractive: false };
+
+test("/help opens the list of commands; headless it prints it", async () => {
+  expect(await help.run("", fakeContext().context)).toEqual({
+    kind: "picker",
+    picker: { kind: "help", commands: fakeSession.commands },
+  });
+  expect(await help.run("", fakeContext(headless).context)).toEqual({ kind: "text", text: "/help: Show commands" });
+});
+
+test("/clear starts over, with a name if one is given", async () => {
+  const { context, done } = fakeContext();
+  expect(await clear.run("", context)).toEqual({ kind: "none" });
+  await clear.run(" new work ", context);
+  expect(done).toEqual([
+    ["clear", undefined],
+    ["clear", "new work"],
+  ]);
+});
+
+test("/compact passes the focus on and says what it gained", async () => {
+  const { context, done } = fakeContext();
+  expect(await compact.run(" the tests ", context)).toEqual({
+    kind: "text",
+    text: "Compacted: 120,000 → 8,000 tokens",
+  });
+  expect(done).toEqual([["compact", "the tests"]]);
+});
+
+test("/compact says why it cannot", async () => {
+  const fails = fakeContext({ compact: () => Promise.reject(new Error("There is nothing to compact")) });
+  expect(await compact.run("", fails.context)).toEqual({
+    kind: "text",
+    text: "There is nothing to compact",
+    isError: true,
+  });
+});
+
+test("/cost shows money, time, changes and each model's tokens", async () => {
+  const rows = [
+    { label: "Total cost", value: "$0.0123" },
+    { label: "API time", value: "1.5s" },
+    { label: "Wall time", value: "1m 5s" },
+    { label: "Code changes", value: "3 lines added, 1 removed" },
+    { label: "model-a", value: "1,234 input, 5 output, 0 cache read, 10 cache write ($0.0123)" },
+  ];
+  expect(await cost.run("", fakeContext().context)).toEqual({
+    kind: "picker",
+    picker: { kind: "page", title: "Cost", rows },
+  });
+  expect(await cost.run("", fakeContext(headless).context)).toEqual({
+    kind: "text",
+    text: rows.map(({ label, value }) => `${label}: ${value}`).join("\n"),
+  });
+});
+
+test("/model without a name opens the picker, headless it lists", async () => {
+  const { context } = fakeContext();
+  expect(await model.run("", context)).toEqual({
+    kind: "picker",
+    picker: { kind: "model", models: context.models() },
+  });
+  expect(await model.run("", fakeContext(headless).context)).toEqual({
+    kind: "text",
+    text: "Model: Model A\n* a: Model A",
+  });
+});
+
+test("/model with a name switches: for good interactively, for this run headless", async () => {
+  const { context, done } = fakeContext();
+  expect(await model.run("b", context)).toEqual({ kind: "text", text: "Model: Model B" });
+  await model.run("default", context);
+  expect(done).toEqual([
+    ["setModel", "b", true],
+    ["setModel", null, true],
+  ]);
+  const other = fakeContext(headless);
+  await model.run("b", other.context);
+  expect(other.done).toEqual([["setModel", "b", false]]);
+  const fails = fakeContext({ setModel: () => Promise.reject(new Error("No model x")) });
+  expect(await model.run("x", fails.context)).toEqual({ kind: "text", text: "No model x", isError: true });
+});
+
+test("/permissions opens the rules", async () => {
+  expect(await permissions.run("", fakeContext().context)).toMatchObject({
+    kind: "picker",
+    picker: { kind: "permissions" },
+  });
+  expect(await permissions.run("", fakeContext(headless).context)).toEqual({
+    kind: "text",
+    text: "Mode: default\nallow Bash(ls *) (user)\nfolder /project (start folder)",
+  });
+});
+
+test("/plan goes into plan mode, and with a text starts planning it", async () => {
+  const { context, done } = fakeContext();
+  expect(await plan.run("", context)).toEqual({
+    kind: "text",
+    text: "Plan mode is on. The plan is written to /plans/p.md",
+  });
+  expect(await plan.run(" a cache ", context)).toEqual({ kind: "prompt", content: "a cache", shown: "/plan a cache" });
+  expect(done).toEqual([
+    ["setMode", "plan"],
+    ["setMode", "plan"],
+  ]);
+});
+
+test("/resume opens the picker, or goes to the session of that id or title", async () => {
+  const sessions = [sessionRow("id1", "one"), sessionRow("id2", "two"), sessionRow("id3", "two")];
+  const { context, done } = fakeContext({ sessions: async () => sessions });
+  expect(await resume.run("", fakeContext().context)).toMatchObject({ kind: "text" });
+  expect(await resume.run("", context)).toEqual({ kind: "picker", picker: { kind: "sessions", sessions } });
+  expect(await resume.run("one", context)).toEqual({ kind: "none" });
+  await resume.run("id3", context);
+  const elsewhere = "6b1f2b1e-0000-4000-8000-000000000001";
+  await resume.run(elsewhere, context);
+  expect(done).toEqual([
+    ["resume", "id1"],
+    ["resume", "id3"],
+    ["resume", elsewhere],
+  ]);
+  expect(await resume.run("two", context)).toEqual({
+    kind: "picker",
+    picker: { kind: "sessions", sessions, query: "two" },
+  });
+});
+
+test("/resume says why a session cannot be resumed", async () => {
+  const fails = fakeContext({
+    sessions: async () => [sessionRow("id1", "one")],
+    resume: () => Promise.reject(new Error("Open in another window")),
+  });
+  expect(await resume.run("one", fails.context)).toEqual({
+    kind: "text",
+    text: "Open in another window",
+    isError: true,
+  });
+  const none = fakeContext(headless);
+  expect(await resume.run("x", none.context)).toEqual({
+    kind: "text",
+    text: 'No conversation has the id or title "x"',
+    isError: true,
+  });
+});
+
+test("/memory opens the instruction files", async () => {
+  expect(await memory.run("", fakeContext().context)).toMatchObject({ kind: "picker", picker: { kind: "memory" } });
+  expect(await memory.run("", fakeContext(headless).context)).toEqual({
+    kind: "text",
+    text: "Project: /project/CLAUDE.md (not there yet)",
+  });
+});
+
+test("/status shows its rows", async () => {
+  const rows = [{ label: "Version", value: "3.0.0" }];
+  expect(await status.run("", fakeContext().context)).toEqual({
+    kind: "picker",
+    picker: { kind: "page", title: "Status", rows },
+  });
+  expect(await status.run("", fakeContext(headless).context)).toEqual({ kind: "text", text: "Version: 3.0.0" });
+});
+
+test("/exit leaves with 0", async () => {
+  expect(await exit.run("", fakeContext().context)).toEqual({ kind: "exit", code: 0 });
+});
