@@ -175,8 +175,9 @@ if (!isCurrent || process.argv.includes("--force")) {
   const started = performance.now();
   try {
     await bundle();
-  } catch {
-    // esbuild has already said what is wrong and where.
+  } catch (error) {
+    // Mistakes in the sources esbuild has already shown with their place.
+    if (error instanceof Error && !("errors" in error)) process.stderr.write(`${error.message}\n`);
     rmSync(join(root, `dist.new-${process.pid}`), { recursive: true, force: true });
     process.stderr.write("The build failed.\n");
     process.exit(1);
