@@ -173,6 +173,14 @@ const moveIn = (target: string): void => {
 const isCurrent = existsSync(join(dist, "cli.js")) && readStamp()?.inputs === inputHash();
 if (!isCurrent || process.argv.includes("--force")) {
   const started = performance.now();
-  await bundle();
+  try {
+    await bundle();
+  } catch (error) {
+    // Mistakes in the sources esbuild has already shown with their place.
+    if (error instanceof Error && !("errors" in error)) process.stderr.write(`${error.message}\n`);
+    rmSync(join(root, `dist.new-${process.pid}`), { recursive: true, force: true });
+    process.stderr.write("The build failed.\n");
+    process.exit(1);
+  }
   process.stdout.write(`Built ${dirname(join(dist, "cli.js"))} in ${Math.round(performance.now() - started)} ms\n`);
 }
