@@ -151,7 +151,10 @@ export const createTerminal = (options: TerminalOptions = {}): Terminal => {
       screen.enter();
     },
     setTranscriptRows: writer.setTranscript.bind(writer),
-    setCursor: writer.setCursor.bind(writer),
+    setCursor: (position) => {
+      writer.setCursor(position);
+      if (screen.isActive) writer.request(true);
+    },
     request: (isUrgent = false) => {
       if (screen.isActive) writer.request(isUrgent);
     },
