@@ -22,6 +22,8 @@ export interface AppServices {
   quietMs: number;
   /** Opens the user's editor on a text; null when it was left without a change. */
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
+  /** Opens a file in the user's editor; resolves to null, or to what went wrong. */
+  openFile?: ((path: string) => Promise<string | null>) | undefined;
 }
 
 export const AppServicesContext = createContext<AppServices | null>(null);

@@ -1,0 +1,30 @@
+// PickerHost: the picker or page that a command opened, in the place of the prompt.
+import { unreachable } from "../../src/lib/unreachable.js";
+import { useAppState } from "../app-context.js";
+import { Help } from "./Help.js";
+import { MemoryPicker } from "./MemoryPicker.js";
+import { ModelPicker } from "./ModelPicker.js";
+import { Page } from "./Page.js";
+import { PermissionsDialog } from "./PermissionsDialog.js";
+import { SessionPicker } from "./SessionPicker.js";
+
+export const PickerHost = () => {
+  const picker = useAppState((state) => state.picker);
+  if (!picker) return null;
+  switch (picker.kind) {
+    case "help":
+      return <Help help={picker} />;
+    case "model":
+      return <ModelPicker models={picker.models} />;
+    case "sessions":
+      return <SessionPicker sessions={picker.sessions} {...(picker.query ? { query: picker.query } : {})} />;
+    case "permissions":
+      return <PermissionsDialog data={picker} />;
+    case "memory":
+      return <MemoryPicker files={picker.files} />;
+    case "page":
+      return <Page page={picker} />;
+    default:
+      return unreachable(picker);
+  }
+};

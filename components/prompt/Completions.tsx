@@ -1,0 +1,56 @@
+// Completions: the slash command menu above the prompt, so that the prompt does not move.
+import { Box, Text } from "ink";
+import { useStore } from "zustand";
+import { sanitise } from "../../src/lib/sanitise.js";
+import { cutToWidth, padToWidth, textWidth } from "../../src/lib/text-width.js";
+import type { CommandRow } from "../../src/protocol/pickers.js";
+import { columns, rows } from "../../state/selectors.js";
+import { useAppState, useServices } from "../app-context.js";
+import { useTheme } from "../theme/use-theme.js";
+import { openMenu } from "./prompt-store.js";
+
+const noCommands: readonly CommandRow[] = [];
+
+/** Rows of the menu: a third of the screen, 8 at most. */
+const menuRows = (screenRows: number): number => Math.max(2, Math.min(8, Math.floor(screenRows / 3)));
+
+const Menu = ({ commands, focus }: { commands: readonly CommandRow[]; focus: number }) => {
+  const theme = useTheme();
+  const width = useAppState(columns);
+  const height = menuRows(useAppState(rows));
+  const top = Math.max(0, Math.min(focus - height + 1, commands.length - height));
+  const shown = commands.slice(top, top + height);
+  const nameWidth = Math.min(28, Math.max(...shown.map(({ name }) => textWidth(name) + 1)) + 2);
+  const hidden = commands.length - shown.length;
+  return (
+    <Box flexDirection="column" width={width} flexShrink={0} aria-role="listbox">
+      {shown.map((command, at) => {
+        const isFocused = top + at === focus;
+        const name = padToWidth(`/${sanitise(command.name)}`, nameWidth);
+        const hint = command.argumentHint ? ` ${sanitise(command.argumentHint)}` : "";
+        const text = cutToWidth(`${sanitise(command.description)}${hint}`, Math.max(0, width - nameWidth - 3));
+        return (
+          <Text key={command.name} wrap="truncate" {...theme.ink(isFocused ? "accent" : "text")}>
+            {`${isFocused ? "❯" : " "} ${name} `}
+            <Text {...theme.ink("dim")}>{text}</Text>
+          </Text>
+        );
+      })}
+      {hidden > 0 && <Text {...theme.ink("dim")}>{`  ${hidden} more · ↑↓ · tab completes`}</Text>}
+    </Box>
+  );
+};
+
+/** The menu, when a command word is being typed. Renders only when the word or the choice changes. */
+export const Completions = () => {
+  const { promptStore, store } = useServices();
+  const commands = useAppState((state) => state.session?.commands ?? noCommands);
+  const word = useStore(
+    promptStore,
+    (state) => openMenu(state, store.getState().session?.commands ?? [])?.word ?? null,
+  );
+  const index = useStore(promptStore, (state) => state.menuIndex);
+  if (word === null) return null;
+  const open = openMenu(promptStore.getState(), commands);
+  return open ? <Menu commands={open.rows} focus={Math.min(index, open.rows.length - 1)} /> : null;
+};

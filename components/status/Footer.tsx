@@ -1,0 +1,68 @@
+// Footer: the mode and what the next key does on the left; model, effort, context and cost on the right.
+import { Text } from "ink";
+import { useStore } from "zustand";
+import { textWidth } from "../../src/lib/text-width.js";
+import { columns, contextPercent, costText, isRunning, modeText } from "../../state/selectors.js";
+import { useAppState, useServices } from "../app-context.js";
+import { interruptHint } from "../keys/interrupt.js";
+import { isPaste } from "../prompt/cells.js";
+import type { Token } from "../theme/tokens.js";
+import { useTheme } from "../theme/use-theme.js";
+
+const modeTokens: Record<string, Token> = { plan: "planMode", acceptEdits: "autoAccept", bypassPermissions: "error" };
+
+/** Parts joined by " · " that fit into `room`; the first are the most important. */
+export const fitting = (parts: readonly string[], room: number): string => {
+  let text = "";
+  for (const part of parts) {
+    const longer = text === "" ? part : `${text} · ${part}`;
+    if (textWidth(longer) > room) break;
+    text = longer;
+  }
+  return text;
+};
+
+/** What the next press of a key does, in a few words. */
+const useNextKey = (): string => {
+  const { promptStore, prompt } = useServices();
+  const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
+  const armed = useStore(promptStore, (state) => state.armed?.key ?? null);
+  const isAtPaste = useStore(
+    promptStore,
+    ({ editor }) => isPaste(editor.cells[editor.caret]) || isPaste(editor.cells[editor.caret - 1]),
+  );
+  const running = useAppState(isRunning);
+  const hint = interruptHint({
+    hasText,
+    isRunning: running,
+    hasPicker: false,
+    hasQuestion: false,
+    armed: armed === null ? null : prompt.armed(),
+  });
+  return hint === "" && isAtPaste ? "tab shows the pasted text" : hint;
+};
+
+export const Footer = () => {
+  const theme = useTheme();
+  const width = useAppState(columns);
+  const mode = useAppState((state) => state.mode);
+  const name = useAppState(modeText);
+  const model = useAppState((state) => state.session?.modelLabel ?? "");
+  const effort = useAppState((state) => state.session?.effort ?? "");
+  const context = useAppState(contextPercent);
+  const cost = useAppState(costText);
+  const next = useNextKey();
+  const left = next === "" ? `${name} (shift+tab)` : next;
+  const room = width - textWidth(left) - 6;
+  const facts = [model, effort, context === null ? "" : `ctx ${context} %`, cost ?? "", "? keys"];
+  const right = fitting(facts.filter(Boolean), room);
+  const gap = " ".repeat(Math.max(1, width - 4 - textWidth(left) - textWidth(right)));
+  return (
+    <Text wrap="truncate">
+      {"  "}
+      <Text {...theme.ink(next === "" ? (modeTokens[mode] ?? "dim") : "warning")}>{left}</Text>
+      {gap}
+      <Text {...theme.ink("dim")}>{right}</Text>
+    </Text>
+  );
+};
