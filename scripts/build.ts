@@ -123,6 +123,7 @@ const bundle = async (): Promise<void> => {
     splitting: true,
     format: "esm",
     platform: "node",
+    mainFields: ["module", "main"], // jsonc-parser's main is UMD, whose requires a bundle cannot follow
     target: "node22",
     minify: true,
     legalComments: "none",

@@ -1,6 +1,6 @@
 // Which model and which provider the session talks to.
 import { currentCredentials, type FoundCredentials, findCredentials, keyResponse } from "../auth/api-key.js";
-import { createKeychain } from "../auth/keychain.js";
+import { createKeychain, type Keychain } from "../auth/keychain.js";
 import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
 import {
@@ -28,6 +28,10 @@ export const resolved = (session: Pick<Session, "options" | "settings">, name: s
     env: session.options.env,
   });
 
+/** Where typed keys are kept. */
+export const sessionKeychain = ({ options, places }: Pick<Session, "options" | "places">): Keychain =>
+  createKeychain({ configDir: places.configDir, isCustomDir: Boolean(options.env.CLAUDE_CONFIG_DIR) });
+
 /** The credentials in force. Interactive sessions use a key of the environment only once the person approved it. */
 export const sessionCredentials = async (
   session: Pick<Session, "options" | "settings" | "places">,
@@ -37,7 +41,7 @@ export const sessionCredentials = async (
   return findCredentials({
     env,
     settings: { apiKeyHelper: session.settings.get("apiKeyHelper") },
-    keychain: createKeychain({ configDir: session.places.configDir }),
+    keychain: sessionKeychain(session),
     runHelper: (command) => runHelper({ command, env, cwd: session.options.cwd, timeoutMs: helperTimeoutMs }),
     now: () => clock.now(),
     isApproved: isInteractive ? (key) => keyResponse(data, key) === "approved" : undefined,
@@ -53,7 +57,8 @@ export const providerFor = (
   createProvider({
     model: model.id,
     env: session.options.env,
-    version: session.options.version,
+    userAgent: `claude/${session.options.version}`,
+    clock: session.options.clock,
     credentials: () => currentCredentials(credentials),
   });
 

@@ -1,6 +1,5 @@
 // Opens a session: settings, the start question, trust, mode, model, and what is resumed.
 import { keyTail, withKeyResponse } from "../auth/api-key.js";
-import { createKeychain } from "../auth/keychain.js";
 import type { Emit } from "../execution/context.js";
 import { bypassRefusal, parseMode } from "../permissions/modes.js";
 import { gitBranch } from "../platform/git.js";
@@ -21,7 +20,7 @@ import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
-import { providerFor, resolved, sessionCredentials, wantedModel } from "./models.js";
+import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
 import { emptyConversation, newPlanPath, placesOf, type Session } from "./session.js";
 import { offerTools } from "./tool-offer.js";
 
@@ -140,7 +139,7 @@ const askStart = async (session: Session, emit: Emit): Promise<void> => {
   else if (answer.choice === "useFoundKey" && envKey)
     await updateState(session.places.state, (data) => Object.assign(data, withKeyResponse(data, envKey, true)));
   else if (answer.choice === "apiKey" && answer.apiKey) {
-    const where = await createKeychain({ configDir: session.places.configDir }).set(answer.apiKey.trim());
+    const where = await sessionKeychain(session).set(answer.apiKey.trim());
     await emit({
       type: "notice",
       level: "info",
