@@ -139,8 +139,14 @@ const guarded = async (session: Session, request: Request, emit: Emit): Promise<
   }
 };
 
+export interface QueryEngine extends Engine {
+  costs: Session["costs"];
+  /** Something of this session is on disk and can be resumed. */
+  hasTranscript(): boolean;
+}
+
 /** Builds the engine. Reads settings and state; asks nothing and starts nothing before `open`. Throws StartProblem. */
-export const createQueryEngine = async (options: EngineOptions): Promise<Engine & { costs: Session["costs"] }> => {
+export const createQueryEngine = async (options: EngineOptions): Promise<QueryEngine> => {
   const session = await createSession(options);
 
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
@@ -159,6 +165,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<Engine 
 
   return {
     costs: session.costs,
+    hasTranscript: () => session.transcript !== undefined,
     submit,
     answer: session.questions.answer,
     interrupt: (scope) => {
