@@ -16,18 +16,17 @@ export interface Branch {
  * (parallel calls and their results) are taken in. Sidechains are left out. O(n).
  */
 export const newestBranch = (records: readonly TranscriptRecord[]): Branch => {
-  const chain = records.filter((record) => isChainRecord(record) || isOldMessage(record)).filter(isMainLine);
-  const places = new Map<string, number>();
-  chain.forEach((record, place) => {
-    if (record.uuid !== undefined) places.set(record.uuid, place);
-  });
+  const chain = records.filter((record) => (isChainRecord(record) || isOldMessage(record)) && isMainLine(record));
+  const placeOf = placeFinder(chain);
   const isChosen = new Uint8Array(chain.length);
-  for (let at = chain.length - 1; at >= 0; ) {
+  let chosenCount = 0;
+  for (let at = chain.length - 1; at >= 0; chosenCount += 1) {
     isChosen[at] = 1;
-    at = parentPlace(chain[at]!, at, places);
+    at = parentPlace(chain, at, placeOf);
   }
-  adoptSiblings(chain, isChosen);
-  const chosen = chain.filter((_, place) => isChosen[place] === 1);
+  const isLinear = chosenCount === chain.length; // nothing hangs beside the branch
+  if (!isLinear) adoptSiblings(chain, isChosen);
+  const chosen = isLinear ? chain : chain.filter((_, place) => isChosen[place] === 1);
   return {
     records: chosen,
     boundary: chosen.findLastIndex(isBoundary),
@@ -44,11 +43,29 @@ const isMainLine = (record: TranscriptRecord): boolean => record.isSidechain !==
 const isOldMessage = (record: TranscriptRecord): boolean =>
   (record.type === "user" || record.type === "assistant") && record.uuid === undefined;
 
+/** Looks records up by uuid; the map is made when the first record does not simply follow its parent. */
+const placeFinder = (chain: readonly TranscriptRecord[]): ((uuid: string) => number | undefined) => {
+  let places: Map<string, number> | undefined;
+  return (uuid) => {
+    if (places === undefined) {
+      places = new Map();
+      for (const [place, record] of chain.entries()) if (record.uuid !== undefined) places.set(record.uuid, place);
+    }
+    return places.get(uuid);
+  };
+};
+
 /** Place of the parent, always before `at`; -1 at the root. */
-const parentPlace = (record: TranscriptRecord, at: number, places: Map<string, number>): number => {
+const parentPlace = (
+  chain: readonly TranscriptRecord[],
+  at: number,
+  placeOf: (uuid: string) => number | undefined,
+): number => {
+  const record = chain[at]!;
   const parent = record.parentUuid ?? (isBoundary(record) ? record.logicalParentUuid : record.parentUuid);
   if (parent === null) return -1;
-  const place = parent === undefined ? undefined : places.get(parent);
+  if (parent === undefined || chain[at - 1]?.uuid === parent) return at - 1;
+  const place = placeOf(parent);
   // A parent behind its child would be a cycle; some writers put results before their call is complete.
   return place !== undefined && place < at ? place : at - 1;
 };

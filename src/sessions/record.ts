@@ -70,5 +70,9 @@ export const recordBlocks = (record: TranscriptRecord): RecordBlock[] => {
   const content = record.message?.content;
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
-  return content.filter((block) => typeof block === "object" && block !== null && typeof block.type === "string");
+  const blocks: unknown[] = content;
+  return blocks.every(isBlock) ? blocks : blocks.filter(isBlock);
 };
+
+const isBlock = (block: unknown): block is RecordBlock =>
+  typeof block === "object" && block !== null && "type" in block && typeof block.type === "string";
