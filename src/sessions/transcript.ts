@@ -39,7 +39,7 @@ export interface AssistantEntry {
   message: AssistantMessage;
   /** Uuids of the blocks, in order; missing ones are made. */
   uuids?: string[];
-  /** Place of the first block in its answer. */
+  /** Place of the first block in its answer; without it, lines belong together by message and request id alone. */
   index?: number;
   requestId?: string;
   isApiErrorMessage?: boolean;
@@ -138,12 +138,13 @@ class Writer implements TranscriptWriter {
     return this.#chain("user", uuid, { message: { role: "user", content }, ...rest, ...summary });
   }
 
-  appendAssistant({ message, uuids, index = 0, requestId, isApiErrorMessage }: AssistantEntry): string[] {
+  appendAssistant({ message, uuids, index, requestId, isApiErrorMessage }: AssistantEntry): string[] {
     return message.content.map((block, offset) => {
       const uuid = uuids?.[offset] ?? newId();
       if (block.type === "tool_use") this.#callRecords.set(block.id, uuid);
       const fields = { message: { ...message, content: [block] }, requestId, isApiErrorMessage };
-      return this.#chain("assistant", uuid, { ...fields, blockIndex: index + offset });
+      const blockIndex = index === undefined ? undefined : index + offset;
+      return this.#chain("assistant", uuid, { ...fields, blockIndex });
     });
   }
 

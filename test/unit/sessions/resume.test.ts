@@ -42,6 +42,21 @@ test("F050 a result written while its answer still streamed does not split the a
   ]);
 });
 
+test("an answer written block by block without indexes stays one answer", () => {
+  const { writer, load } = start();
+  writer.appendUser({ content: "x" });
+  writer.appendAssistant({ message: answer("m1", text("looking")), requestId: "r1" });
+  writer.appendAssistant({ message: answer("m1", call("a")), requestId: "r1" });
+  writer.appendToolResult({ block: result("a", "A") });
+  writer.appendAssistant({ message: answer("m1", text("done")), requestId: "r2" });
+  expect(load().messages).toEqual([
+    { role: "user", content: "x" },
+    { role: "assistant", content: [text("looking"), call("a")] },
+    { role: "user", content: [result("a", "A")] },
+    { role: "assistant", content: [text("done")] },
+  ]);
+});
+
 test("a server that gives every answer the same id does not merge them", () => {
   const { writer, load } = start();
   writer.appendUser({ content: "x" });
