@@ -47,7 +47,7 @@ export interface ParsedArgs {
   settingSources: ("user" | "project" | "local")[] | undefined;
 }
 
-export type ArgError = { kind: "error"; message: string; exitCode: 1 };
+type ArgError = { kind: "error"; message: string; exitCode: 1 };
 export type ArgsResult = ParsedArgs | ArgError | { kind: "help" } | { kind: "version" };
 
 /** Reads the arguments behind the program's name. Never throws; files and folders are not looked at. */

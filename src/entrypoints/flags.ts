@@ -26,7 +26,7 @@ export interface Flag {
   isBuilt?: false;
 }
 
-export const permissionModes = ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"] as const;
+const permissionModes = ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"] as const;
 
 const everyone = "everyone" as const;
 const headless = "headless" as const;

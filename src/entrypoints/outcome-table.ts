@@ -1,7 +1,7 @@
 // How each cause a run can end for is told to SDK hosts. One row a cause.
 import type { RunOutcome, StopCause } from "../protocol/events.js";
 
-export type ResultSubtype =
+type ResultSubtype =
   | "success"
   | "error_during_execution"
   | "error_max_turns"

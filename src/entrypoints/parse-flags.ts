@@ -23,7 +23,7 @@ const flagOf = (token: string): Flag | undefined => {
 };
 
 /** The flag as people write it. */
-export const written = (flag: Flag): string => `--${flag.name}`;
+const written = (flag: Flag): string => `--${flag.name}`;
 
 /** Throws ArgsProblem for unknown flags, missing or wrong values, and flags that are not built. */
 export const parseFlags = (argv: readonly string[]): RawArgs => {
@@ -138,7 +138,7 @@ const checkValue = (flag: Flag, value: string): void => {
 };
 
 /** Splits at commas and white space outside parentheses and quotes: `Read, "Bash(git log *)" Edit`. */
-export const splitRules = (text: string): string[] => {
+const splitRules = (text: string): string[] => {
   const rules: string[] = [];
   let rule = "";
   let depth = 0;

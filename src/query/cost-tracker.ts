@@ -2,7 +2,7 @@
 import type { CostRow } from "../commands/command.js";
 import type { Usage } from "../protocol/messages.js";
 
-export interface TrackedModel {
+interface TrackedModel {
   contextWindow: number;
   maxOutputTokens: number;
 }

@@ -143,7 +143,7 @@ const toMessages = (item: Item, repairs: TranscriptRecord[]): Message[] => {
 };
 
 /** What stands in for the result of a call that never came back. */
-export const interruptedResult = (toolUseId: string): ToolResultBlock => ({
+const interruptedResult = (toolUseId: string): ToolResultBlock => ({
   type: "tool_result",
   tool_use_id: toolUseId,
   content: interruptedText,

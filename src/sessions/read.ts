@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { TranscriptRecord } from "./record.js";
 
-export interface TranscriptProblem {
+interface TranscriptProblem {
   /** 1-based. */
   line: number;
   /** "nul": bytes of zeros were skipped, "torn": the line is not whole, "notObject": JSON but no record, "glued": a record was recovered from behind a torn one. */
@@ -52,7 +52,7 @@ interface ParsedLine {
 }
 
 /** One line to at most one record. Never throws. */
-export const parseLine = (text: string): ParsedLine => {
+const parseLine = (text: string): ParsedLine => {
   if (text.length === 0 || text === "\r") return {};
   const value = tryParse(text);
   if (value !== undefined) return isRecord(value) ? { record: value } : { problem: "notObject" };

@@ -28,7 +28,6 @@ export interface TranscriptRecord {
   display?: Display;
   /** Ours: how long the call took. */
   durationMs?: number;
-  /** Ours: the title of the command or tool line is not derivable from the record alone. */
   toolUseResult?: unknown;
   sourceToolAssistantUUID?: string;
   message?: RecordMessage;
@@ -38,7 +37,7 @@ export interface TranscriptRecord {
   [key: string]: unknown;
 }
 
-export interface RecordMessage {
+interface RecordMessage {
   role?: string;
   id?: string;
   model?: string;
@@ -49,7 +48,7 @@ export interface RecordMessage {
 
 export type RecordBlock = { type: string; [key: string]: unknown };
 
-export interface CompactMetadata {
+interface CompactMetadata {
   trigger?: string;
   preTokens?: number;
   postTokens?: number;

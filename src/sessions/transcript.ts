@@ -22,7 +22,7 @@ export interface TranscriptOptions {
   onProblem?: (text: string) => void;
 }
 
-export interface UserEntry {
+interface UserEntry {
   content: string | ContentBlock[];
   uuid?: string;
   permissionMode?: PermissionMode;
@@ -34,7 +34,7 @@ export interface UserEntry {
   shown?: string;
 }
 
-export interface AssistantEntry {
+interface AssistantEntry {
   /** The API message; each of its blocks becomes one line. */
   message: AssistantMessage;
   /** Uuids of the blocks, in order; missing ones are made. */
@@ -45,7 +45,7 @@ export interface AssistantEntry {
   isApiErrorMessage?: boolean;
 }
 
-export interface ToolResultEntry {
+interface ToolResultEntry {
   block: ToolResultBlock;
   uuid?: string;
   /** The tool's structured output, or an "Error: …" text. */
@@ -56,14 +56,14 @@ export interface ToolResultEntry {
   sourceUuid?: string;
 }
 
-export interface SystemEntry {
+interface SystemEntry {
   subtype: string;
   content: string;
   level?: string;
   [key: string]: unknown;
 }
 
-export interface CompactEntry {
+interface CompactEntry {
   trigger: "manual" | "auto";
   preTokens: number;
   postTokens: number;
