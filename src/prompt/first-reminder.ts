@@ -7,8 +7,9 @@ export interface GitFacts {
   mainBranch?: string;
   /** Lines of `git status --short`; empty: clean. */
   status: string;
-  /** Newest first, one a line. */
-  recentCommits: string;
+  isStatusCut?: boolean;
+  /** Newest first, one a line, or a list of them. */
+  recentCommits: string | readonly string[];
 }
 
 export interface FirstReminderParts {
@@ -40,15 +41,17 @@ const claudeMd = (instructions: readonly Instruction[]): string | undefined =>
       ].join("\n\n");
 
 /** The `# gitStatus` section, also the value of `{{git_context}}`. */
-export const gitContext = ({ branch, mainBranch, status, recentCommits }: GitFacts): string =>
-  [
+export const gitContext = ({ branch, mainBranch, status, isStatusCut, recentCommits }: GitFacts): string => {
+  const commits = typeof recentCommits === "string" ? recentCommits.trimEnd() : recentCommits.join("\n");
+  return [
     "# gitStatus",
     "The repository when the session began. It is not updated: run git for the state now.",
     `Current branch: ${branch}`,
     ...(mainBranch ? [`Main branch: ${mainBranch}`] : []),
-    `Status:\n${status.trimEnd() || "(clean)"}`,
-    ...(recentCommits.trim() ? [`Recent commits:\n${recentCommits.trimEnd()}`] : []),
+    `Status:\n${status.trimEnd() || "(clean)"}${isStatusCut ? "\n(there is more: run git status)" : ""}`,
+    ...(commits ? [`Recent commits:\n${commits}`] : []),
   ].join("\n\n");
+};
 
 /** The text of the first reminder. Equal parts give equal bytes. */
 export const firstReminder = ({ instructions, date, git, more = [] }: FirstReminderParts): string =>

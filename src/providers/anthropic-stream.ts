@@ -53,7 +53,7 @@ class WatchedBody {
         const { done, value } = await reader.read();
         if (done) break;
         this.#timer.refresh();
-        if (this.head.length < 400) this.head += Buffer.from(value).toString("latin1").slice(0, 400);
+        if (this.head.length < 400) this.head += Buffer.from(value).toString("utf8").slice(0, 400);
         yield value;
       }
       // The last event may come without the blank line that ends it.

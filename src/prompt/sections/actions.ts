@@ -15,7 +15,7 @@ export const actions: Section = {
       "That holds for: deleting files, branches or data; overwriting work that is not committed; `git push`, force pushes, `reset --hard`, rewriting published history; removing or downgrading dependencies; changing CI, permissions or shared settings; sending anything to others (messages, issues, pull requests, uploads); ending processes you did not start.",
       "",
       "- A yes covers what it was given for, once. A push allowed earlier is no licence for the next one.",
-      "- Commit only when asked. Never skip hooks (`--no-verify`) or checks, never change git configuration, never commit secrets.",
+      "- Commit only when asked. Then look at status, diff and recent messages first, stage the files that belong together by name, and write a short message that says why, in this project's manner. Never skip hooks (`--no-verify`) or checks, never change git configuration, never commit secrets.",
       "- An obstacle is not to be blasted away. Unknown files, branches, locks or changes may be somebody's work in progress: look into them before touching them. Resolve a merge conflict, do not discard a side; find what holds a lock, do not delete it.",
       "- Never print, copy or send keys, tokens and passwords that you come across.",
     ].join("\n"),

@@ -77,7 +77,7 @@ const taskStatus = pattern(
 const ask = pattern("ask me(?: (.+))?");
 const sayText = pattern("say:? (.+)");
 const carryOut =
-  /^[^\n]*\b(?:implement|execute|carry out|follow|work (?:through|from|on))\b[^\n]*\bplan\b|^\s*#+ plan\b/i;
+  /^[^\n]*\b(?:implement|execute|carry out|follow|work (?:through|from|on))\b[^\n]*\bplan\b|^\s*#+ plan\b|\bthis plan was approved\b/i;
 const continued = /^this continues an earlier conversation/i;
 
 /** Numbered items of a text: the steps of a plan. */

@@ -47,7 +47,7 @@ const planResult = (outcome: Outcome, own: readonly string[]): readonly string[]
 
 /** What the person wrote beside a refusal of the plan, when the result quotes it. */
 const feedbackIn = (text: string): string | undefined => {
-  const after = /(?:feedback|said|wrote|instead|comments?|changes?)\b[^:\n]*:\s*([\s\S]+)$/i.exec(text)?.[1];
+  const after = /(?:they say|feedback|said|wrote)\b[^:\n]*:\s*([\s\S]+?)(?:\nThey edited the plan;|$)/i.exec(text)?.[1];
   return (
     after
       ?.replace(/<\/?[a-z_-]+>/g, "")

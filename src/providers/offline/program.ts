@@ -1,6 +1,6 @@
 // How the offline model keeps its place without memory: a program is replayed against the calls and results in the messages.
 import type { ToolUseBlock } from "../../protocol/messages.js";
-import type { Round } from "./conversation.js";
+import type { Round } from "./timeline.js";
 
 export interface Call {
   name: string;
@@ -31,7 +31,7 @@ export interface Reply {
 }
 
 const deniedWords =
-  /\b(reject|denied|deny|refus|declin|not allowed|permission|did not (?:want|allow)|does not want|said no|interrupted by (?:the )?user)/i;
+  /\b(reject|denied|deny|refus|declin|not allowed|permission|did not (?:want|allow)|does not want|said no|withdrawn|interrupted by (?:the )?user)/i;
 
 const outcomeOf = (block: ToolUseBlock, round: Round): Outcome => {
   const result = round.results.get(block.id);

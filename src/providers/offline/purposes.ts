@@ -1,7 +1,7 @@
 // Answers of the offline model to requests that are not a conversation: summaries, titles, verdicts, recall, hooks.
 import { blocksOf, type Message, type ToolUseBlock } from "../../protocol/messages.js";
 import type { ModelRequest } from "../provider.js";
-import { humanText } from "./conversation.js";
+import { humanText } from "./timeline.js";
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -73,7 +73,7 @@ function* lookAround(view: View): Program {
   );
 }
 
-const deniedCalmly = "You said no, so nothing was written. That is exactly how it should be: you decide.";
+const deniedCalmly = "It was refused, so nothing was written. That is how it should be: nothing changes without a yes.";
 
 /** Creates and changes the notes file. True when it is there afterwards. */
 function* writeAndEdit(view: View): Part<boolean> {
@@ -97,7 +97,7 @@ function* writeAndEdit(view: View): Part<boolean> {
   });
   yield* say(
     edited.isDenied
-      ? "You said no, so the file stays as it was."
+      ? "It was refused, so the file stays as it was."
       : edited.isError
         ? `The change did not work: ${toolMessage(edited.text)}`
         : "The change is made.",
@@ -115,7 +115,7 @@ function* runSomething(view: View, hasNotes: boolean): Program {
   yield* say(
     outcome.isError
       ? outcome.isDenied
-        ? "You said no, so it did not run."
+        ? "It was refused, so it did not run."
         : `It did not work: ${toolMessage(outcome.text)}`
       : `It printed: ${toolMessage(outcome.text) || "nothing"}`,
   );

@@ -127,6 +127,22 @@ describe("what comes back", () => {
     }
   });
 
+  it("any cut of the bytes gives the same events", async () => {
+    const bytes = Buffer.from(sse(start, { type: "ping" }, ...textBlock, ...finish).replaceAll("\n", "\r\n"));
+    const server = await serve(async (response, count) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const size = 1 + ((count * 37) % 90);
+      for (let at = 0; at < bytes.length; at += size) {
+        response.write(bytes.subarray(at, at + size));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      response.end();
+    });
+    for (let round = 0; round < 25; round += 1) {
+      expect((await play(server)).events).toEqual([start, { type: "ping" }, ...textBlock, ...finish]);
+    }
+  });
+
   it("Q26 lets unknown events, blocks and deltas pass", async () => {
     const odd = [
       { type: "content_block_start", index: 1, content_block: { type: "foo_result", x: 1 } },

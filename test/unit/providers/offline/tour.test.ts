@@ -60,7 +60,7 @@ describe("the guided tour", () => {
       "EnterPlanMode",
       "Write plan.md",
     ]);
-    expect(said).toContain("You said no, so nothing was written");
+    expect(said).toContain("It was refused, so nothing was written");
     expect(said).toContain("It left nothing behind");
   });
 
@@ -84,7 +84,7 @@ describe("the guided tour", () => {
       content: "[Request interrupted by user for tool use]",
     });
     const said = await session.run("go on");
-    expect(said).toContain("You said no, so nothing was written");
+    expect(said).toContain("It was refused, so nothing was written");
     expect(session.calls).toEqual(["Bash pwd"]);
   });
 
