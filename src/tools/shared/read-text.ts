@@ -50,7 +50,10 @@ const readAtOnce = async (file: OpenedFile, options: PageOptions): Promise<TextP
   refuseBinary(file.path, bytes);
   const encoding = detectEncoding(bytes);
   const all = splitLines(readableText(bytes, encoding));
-  const page = fill(all.slice(options.startLine - 1, options.startLine - 1 + options.maxLines).map(cutLine), options);
+  const page = fill(
+    all.slice(options.startLine - 1, options.startLine - 1 + options.maxLines).map((line) => cutLine(line)),
+    options,
+  );
   return finish(
     page,
     { ...options, totalLines: all.length, size: bytes.length, encoding: encoding.name },
