@@ -8,10 +8,11 @@ const isOn = (value: string | undefined) => /^(1|true|yes|on)$/i.test(value ?? "
 
 /** The folder to run in. When the current one is gone: the nearest that exists, with a note that says so. */
 export const startFolder = async (context: ToolContext): Promise<{ cwd: string; notes: string[] }> => {
-  if (await isDirectory(context.cwd)) return { cwd: context.cwd, notes: [] };
+  const wanted = context.cwd;
+  if (await isDirectory(wanted)) return { cwd: wanted, notes: [] };
   const cwd = await nearestFolder(context);
   context.setCwd(cwd);
-  return { cwd, notes: [`(The working folder ${context.cwd} no longer exists; the command ran in ${cwd}.)`] };
+  return { cwd, notes: [`(The working folder ${wanted} no longer exists; the command ran in ${cwd}.)`] };
 };
 
 const nearestFolder = async ({ cwd, workingDirs }: ToolContext): Promise<string> => {

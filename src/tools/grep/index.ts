@@ -54,5 +54,5 @@ const search = async (input: GrepInput, context: ToolContext): Promise<ToolResul
   const failure = explainFailure(outcome, input);
   if (failure !== undefined) return { content: failure, isError: true };
   const isCut = outcome.truncated || outcome.timedOut;
-  return resultOf(input, outcome.stdout, { cwd: context.cwd, isCut, mayRead: context.mayRead });
+  return resultOf(input, outcome.stdout, { cwd: context.cwd, target, isCut, mayRead: context.mayRead });
 };

@@ -9,6 +9,8 @@ const defaultLimit = 250; // spec/tools section 6
 
 interface ResultOptions {
   cwd: string;
+  /** Absolute path that was searched: every path in the output begins with it. */
+  target: string;
   /** Ripgrep was stopped before its end. */
   isCut: boolean;
   mayRead?: (path: string) => boolean;
@@ -95,28 +97,29 @@ const countResult = (
   };
 };
 
-/** One line of content mode: `path NUL number (: or -) text`, or `--` between groups. */
+/** One line of content mode: `path NUL number (: or -) text`. */
 interface Row {
   path: string;
   text: string;
   isMatch: boolean;
-  /** Said by ripgrep itself, without a path in front. */
+  /** `--` between groups, or what ripgrep says about a binary file. */
   isPlain?: boolean;
 }
 
-const rowsOf = (stdout: string, hasNumbers: boolean): Row[] => {
+const rowsOf = (stdout: string, { hasNumbers, target }: { hasNumbers: boolean; target: string }): Row[] => {
   const rows: Row[] = [];
   let path = "";
+  let pending = ""; // start of a path that has a line break in it
   for (const line of stdout.replace(/\n$/, "").split("\n")) {
     const end = line.indexOf("\0");
-    if (end < 0) {
-      rows.push({ path, text: line, isMatch: false, isPlain: true }); // "--", or what ripgrep says about a binary file
-      continue;
-    }
-    path = line.slice(0, end);
-    const rest = line.slice(end + 1);
-    const isMatch = hasNumbers ? /^\d+:/.test(rest) : true;
-    rows.push({ path, text: rest.replace(/\r$/, ""), isMatch });
+    if (end >= 0) {
+      path = pending + line.slice(0, end);
+      pending = "";
+      const text = line.slice(end + 1).replace(/\r$/, "");
+      rows.push({ path, text, isMatch: hasNumbers ? /^\d+:/.test(text) : true });
+    } else if (pending !== "" || (line.startsWith(target) && !line.includes(": binary file matches ("))) {
+      pending += `${line}\n`;
+    } else rows.push({ path, text: line, isMatch: false, isPlain: true });
   }
   return rows;
 };
@@ -124,10 +127,11 @@ const rowsOf = (stdout: string, hasNumbers: boolean): Row[] => {
 const contentResult = (
   input: GrepInput,
   stdout: string,
-  { cwd, isCut, mayRead = () => true }: ResultOptions,
+  { cwd, target, isCut, mayRead = () => true }: ResultOptions,
 ): ToolResult => {
   const hasNumbers = input["-n"] !== false;
-  const rows = stdout === "" ? [] : rowsOf(stdout, hasNumbers).filter(({ path }) => path === "" || mayRead(path));
+  const rows =
+    stdout === "" ? [] : rowsOf(stdout, { hasNumbers, target }).filter(({ path }) => path === "" || mayRead(path));
   const names = new Map<string, string>();
   const nameOf = (path: string): string => {
     const name = names.get(path) ?? shortPath(path, cwd);
