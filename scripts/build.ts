@@ -124,6 +124,8 @@ const bundle = async (): Promise<void> => {
     format: "esm",
     platform: "node",
     target: "node22",
+    // ES modules first: the UMD files that some packages name as "main" cannot be bundled.
+    mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
     jsx: "automatic",
