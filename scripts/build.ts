@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { analyzeMetafile, build, type Plugin } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
 const require = createRequire(join(root, "package.json"));
@@ -48,6 +48,18 @@ const noDevtools: Plugin = {
   name: "no-devtools",
   setup: ({ onLoad }) => {
     onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: "export {};", loader: "js" }));
+  },
+};
+
+/** zod carries its messages in fifty languages, a third of the start-up code; ours are English. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+      resolveDir: join(root, "node_modules/zod/v4/locales"),
+    }));
   },
 };
 
@@ -112,10 +124,10 @@ const copyAssets = (target: string): void => {
 };
 
 /** Builds into a folder beside dist and moves it in, so that a starting program never sees half a file. */
-const bundle = async (): Promise<void> => {
+const bundle = async (isAnalyzed: boolean): Promise<void> => {
   const target = join(root, `dist.new-${process.pid}`);
   rmSync(target, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { cli: "src/entrypoints/cli.ts" },
     outdir: target,
@@ -125,6 +137,8 @@ const bundle = async (): Promise<void> => {
     platform: "node",
     mainFields: ["module", "main"], // jsonc-parser's main is UMD, whose requires a bundle cannot follow
     target: "node22",
+    // ES modules first: the UMD files that some packages name as "main" cannot be bundled.
+    mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
     jsx: "automatic",
@@ -135,9 +149,11 @@ const bundle = async (): Promise<void> => {
     // Chunks lie beside cli.js: `new URL("./assets/x", import.meta.url)` is right in every one of them.
     chunkNames: "[name]-[hash]",
     external,
-    plugins: [noDevtools, yogaBytes, oneWidth()],
+    plugins: [noDevtools, englishOnly, yogaBytes, oneWidth()],
     logLevel: "warning",
+    metafile: true,
   });
+  if (isAnalyzed) process.stdout.write(await analyzeMetafile(metafile));
   copyAssets(target);
   writeFileSync(join(target, "package.json"), '{ "type": "module" }\n');
   moveIn(target);
@@ -171,11 +187,12 @@ const moveIn = (target: string): void => {
   writeFileSync(stampFile, JSON.stringify({ inputs: inputHash(), files } satisfies Stamp));
 };
 
+const isAnalyzed = process.argv.includes("--analyze"); // says what each chunk is made of
 const isCurrent = existsSync(join(dist, "cli.js")) && readStamp()?.inputs === inputHash();
-if (!isCurrent || process.argv.includes("--force")) {
+if (!isCurrent || isAnalyzed || process.argv.includes("--force")) {
   const started = performance.now();
   try {
-    await bundle();
+    await bundle(isAnalyzed);
   } catch (error) {
     // Mistakes in the sources esbuild has already shown with their place.
     if (error instanceof Error && !("errors" in error)) process.stderr.write(`${error.message}\n`);

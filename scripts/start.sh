@@ -5,7 +5,7 @@ root=$PWD
 
 if [ ! -d node_modules/esbuild ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
   echo "Installing (once) ..." >&2
-  npm ci --no-audit --no-fund >&2 || exit 1
+  npm ci --loglevel=error >&2 || exit 1
 fi
 npm run --silent build >&2 || exit 1
 # npm changes into the package's folder; INIT_CWD is where the person stands.

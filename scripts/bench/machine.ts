@@ -19,10 +19,12 @@ export const percentile = (values: number[], p: number): number => {
 /** Runs a program to its end under bash's own clock: wall and CPU (with children), to the millisecond. */
 export const timeRun = (command: string, args: string[], env: Record<string, string>, cwd: string): Cost => {
   const script = 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>/dev/null </dev/null';
+  // Not on a pipe: with a socket as stdin bash would read the user's start-up file.
   const output = execFileSync("bash", ["-c", `{ ${script}; } 2>&1`, "bash", command, ...args], {
     env,
     cwd,
     encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const [wall = 0, user = 0, system = 0] = output.trim().split(/\s+/).map(Number);
   return { wallMs: wall * 1000, cpuMs: (user + system) * 1000 };
