@@ -6,6 +6,7 @@ import type { AppState } from "../state/app-state.js";
 import type { AppStore } from "../state/store.js";
 import type { PromptController } from "./prompt/prompt-controller.js";
 import type { PromptStore } from "./prompt/prompt-store.js";
+import type { TranscriptView } from "./transcript-view.js";
 import type { Caret } from "./ui/caret.js";
 
 export interface AppServices {
@@ -13,6 +14,8 @@ export interface AppServices {
   actions: Actions;
   prompt: PromptController;
   promptStore: PromptStore;
+  /** Where the reader is in the transcript. */
+  view: TranscriptView;
   caret: Caret;
   /** Milliseconds since the epoch. */
   now: () => number;

@@ -5,7 +5,7 @@ import { newId } from "../src/protocol/ids.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { Answer } from "../src/protocol/questions.js";
 import type { Request } from "../src/protocol/requests.js";
-import type { AppState } from "./app-state.js";
+import type { AppState, TranscriptItem } from "./app-state.js";
 import { createPump } from "./pump.js";
 import { createPromptQueue, type QueuedPrompt } from "./queue.js";
 import { endRunWithError } from "./reduce.js";
@@ -36,6 +36,8 @@ export interface Actions {
   toggleTodos(): void;
   /** Shows all output whole, or all of it short again. */
   toggleExpanded(): void;
+  /** Shows one item's output whole, or short again. */
+  toggleItem(id: string): void;
   /** Shows one short line above the prompt for a while. */
   hint(text: string, ms: number): void;
   clearHint(): void;
@@ -127,6 +129,7 @@ type ScreenActions = Pick<
   | "setPicker"
   | "toggleTodos"
   | "toggleExpanded"
+  | "toggleItem"
   | "hint"
   | "clearHint"
   | "takeRestore"
@@ -140,6 +143,7 @@ const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
   setPicker: (picker) => store.setState({ picker }),
   toggleTodos: () => store.setState((state) => ({ showTodos: !state.showTodos })),
   toggleExpanded: () => store.setState((state) => ({ transcript: expandAll(state) })),
+  toggleItem: (id) => store.setState((state) => ({ transcript: expandOne(state, id) })),
   hint: (text, ms) => {
     const hint = { text, until: now() + ms };
     store.setState({ hint });
@@ -167,9 +171,19 @@ const nextMode = ({ mode, session }: AppState): AppState["mode"] | undefined => 
   return cycle[(cycle.indexOf(mode) + 1) % Math.max(1, cycle.length)];
 };
 
+const expandOne = ({ transcript }: AppState, id: string): AppState["transcript"] => {
+  const item = transcript.items.findLast((one) => one.id === id);
+  if (!item || !isFoldable(item)) return transcript;
+  item.expanded = !item.expanded;
+  item.v += 1;
+  return { ...transcript, rev: transcript.rev + 1 };
+};
+
+const isFoldable = ({ kind }: TranscriptItem): boolean => kind === "tool" || kind === "thinking" || kind === "command";
+
 /** Expands what is short; when nothing is, makes all short again. Items change in place. */
 const expandAll = ({ transcript }: AppState): AppState["transcript"] => {
-  const foldable = transcript.items.filter(({ kind }) => kind === "tool" || kind === "thinking" || kind === "command");
+  const foldable = transcript.items.filter(isFoldable);
   const expanded = foldable.some((item) => !item.expanded);
   for (const item of foldable) {
     if ((item.expanded ?? false) === expanded) continue;

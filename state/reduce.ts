@@ -2,20 +2,11 @@
 import { unreachable } from "../src/lib/unreachable.js";
 import type { EngineEvent, EventOf } from "../src/protocol/events.js";
 import type { AppState, TranscriptState } from "./app-state.js";
-import { parentOf, reduceChild } from "./slices/agents.js";
+import { parentOf, reduceCall, reduceChild } from "./slices/agents.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
-import {
-  appendDelta,
-  dropMessage,
-  finishBlock,
-  setCallProgress,
-  setCallState,
-  settleAll,
-  settleCall,
-  startCall,
-} from "./slices/transcript.js";
+import { appendDelta, dropMessage, finishBlock, settleAll } from "./slices/transcript.js";
 
 /** Items looked at when a run ends; more than one run leaves unsettled. */
 const settleWindow = 500;
@@ -30,7 +21,7 @@ const withTranscript = (state: AppState, transcript: TranscriptState): AppState 
 export const reduce = (state: AppState, event: EngineEvent, now: number): AppState => {
   const parentId = parentOf(event);
   if (parentId !== undefined && event.type !== "question")
-    return withTranscript(state, reduceChild(state.transcript, parentId, event));
+    return withTranscript(state, reduceChild(state.transcript, event));
   switch (event.type) {
     case "text":
     case "thinking":
@@ -44,13 +35,10 @@ export const reduce = (state: AppState, event: EngineEvent, now: number): AppSta
     case "assistant_message":
       return finishMessage(state, event);
     case "tool_call":
-      return withTranscript(state, startCall(state.transcript, event));
     case "tool_state":
-      return withTranscript(state, setCallState(state.transcript, event));
     case "tool_progress":
-      return withTranscript(state, setCallProgress(state.transcript, event));
     case "tool_result":
-      return withTranscript(state, settleCall(state.transcript, event));
+      return withTranscript(state, reduceCall(state.transcript, event));
     case "question":
       return { ...state, questions: askQuestion(state.questions, event.question) };
     case "question_settled":

@@ -5,7 +5,6 @@ import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
-import { type Burst, createBurst } from "./burst.js";
 import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
@@ -29,20 +28,15 @@ export interface PromptOptions {
   now: () => number;
   /** Opens the user's editor on a text; resolves to null when it was left without a change. */
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
+  /** Text was typed: the view returns to the newest output. */
+  onType?: () => void;
 }
 
 export class PromptController {
   /** Cells of prompts written in this session, so that recalled ones have their pastes. */
   private readonly written = new Map<string, Cells>();
-  private readonly burst: Burst;
 
-  constructor(private readonly options: PromptOptions) {
-    this.burst = createBurst({
-      now: options.now,
-      submit: () => this.submit(),
-      newline: () => this.edit({ type: "insert", text: "\n" }),
-    });
-  }
+  constructor(private readonly options: PromptOptions) {}
 
   /** A key for the prompt; false when the prompt has no use for it. */
   press(press: KeyPress): boolean {
@@ -63,6 +57,7 @@ export class PromptController {
   }
 
   paste(text: string): void {
+    this.options.onType?.();
     this.edit({ type: "paste", text });
   }
 
@@ -129,7 +124,7 @@ export class PromptController {
   }
 
   private type(text: string): void {
-    this.burst.text();
+    this.options.onType?.();
     this.edit({ type: "insert", text, at: this.options.now() });
   }
 
@@ -153,7 +148,7 @@ export class PromptController {
     if (editor.cells[editor.caret - 1] === "\\") {
       this.edit({ type: "backspace" });
       this.edit({ type: "insert", text: "\n" });
-    } else this.burst.enter();
+    } else this.submit();
   }
 
   private submit(): void {

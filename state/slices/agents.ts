@@ -1,20 +1,35 @@
-// Agents slice: what a subagent does is shown in the line of the Agent call that started it.
-import type { EngineEvent } from "../../src/protocol/events.js";
+// Agents slice: a subagent's calls are lines under the Agent call that started it; its prose stays in its own transcript.
+import { unreachable } from "../../src/lib/unreachable.js";
+import type { EngineEvent, EventOf } from "../../src/protocol/events.js";
 import type { TranscriptState } from "../app-state.js";
-import { touchItem } from "./transcript.js";
+import { setCallProgress, setCallState, settleCall, startCall } from "./transcript.js";
 
-/** Newest steps of a subagent that its line shows. */
-const maxLines = 3;
+type CallEvent = EventOf<"tool_call"> | EventOf<"tool_state"> | EventOf<"tool_progress"> | EventOf<"tool_result">;
 
 /** The id of the Agent call an event belongs to, if it is a subagent's. */
 export const parentOf = (event: EngineEvent): string | undefined =>
   "parentToolUseId" in event ? event.parentToolUseId : undefined;
 
-/** A subagent's event: its calls become the newest lines of its parent's line, its prose stays in its own transcript. */
-export const reduceChild = (transcript: TranscriptState, parentId: string, event: EngineEvent): TranscriptState => {
-  if (event.type !== "tool_call") return transcript;
-  const line = event.title === "" ? event.name : `${event.name} ${event.title}`;
-  return touchItem(transcript, `call:${parentId}`, (item) => {
-    if (item.kind === "tool") item.lastLines = [...(item.lastLines ?? []), line].slice(-maxLines);
-  });
+const callTypes: ReadonlySet<string> = new Set(["tool_call", "tool_state", "tool_progress", "tool_result"]);
+
+const isCallEvent = (event: EngineEvent): event is CallEvent => callTypes.has(event.type);
+
+/** A subagent's event: only its calls are shown in the main transcript. */
+export const reduceChild = (transcript: TranscriptState, event: EngineEvent): TranscriptState =>
+  isCallEvent(event) ? reduceCall(transcript, event) : transcript;
+
+/** What an event of a call does to its line. */
+export const reduceCall = (transcript: TranscriptState, event: CallEvent): TranscriptState => {
+  switch (event.type) {
+    case "tool_call":
+      return startCall(transcript, event);
+    case "tool_state":
+      return setCallState(transcript, event);
+    case "tool_progress":
+      return setCallProgress(transcript, event);
+    case "tool_result":
+      return settleCall(transcript, event);
+    default:
+      return unreachable(event);
+  }
 };

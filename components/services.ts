@@ -1,0 +1,67 @@
+// Wires what the components need: store, actions, prompt, keys. No React, no terminal; mount and tests both use it.
+import type { Engine } from "../src/protocol/engine.js";
+import { createActions } from "../state/actions.js";
+import type { AppStore } from "../state/store.js";
+import type { AppServices } from "./app-context.js";
+import { createKeyRouter, type KeyRouter } from "./keys/key-router.js";
+import { PromptController } from "./prompt/prompt-controller.js";
+import { createPromptStore } from "./prompt/prompt-store.js";
+import type { TranscriptView } from "./transcript-view.js";
+import { type CaretPosition, createCaret } from "./ui/caret.js";
+
+/** How long a dialog must be visible and the keyboard quiet before keys answer it (F033). */
+const defaultQuietMs = 400;
+
+export interface ServicesOptions {
+  engine: Promise<Engine>;
+  store: AppStore;
+  now?: () => number;
+  reducedMotion?: boolean;
+  quietMs?: number;
+  isBlocked?: () => boolean;
+  setCursor?: (position: CaretPosition | null) => void;
+  view: TranscriptView;
+  editOutside?: ((text: string) => Promise<string | null>) | undefined;
+  openFile?: ((path: string) => Promise<string | null>) | undefined;
+}
+
+export interface Wired {
+  services: AppServices;
+  router: KeyRouter;
+}
+
+/** Makes everything around one session. The engine may still be loading. */
+export const wireServices = (options: ServicesOptions): Wired => {
+  const now = options.now ?? Date.now;
+  const isBlocked = options.isBlocked ?? (() => false);
+  const { editOutside, openFile, store, view } = options;
+  const actions = createActions({ engine: options.engine, store, now, isBlocked });
+  const promptStore = createPromptStore();
+  const prompt = new PromptController({
+    prompt: promptStore,
+    app: store,
+    actions,
+    now,
+    editOutside,
+    onType: view.bottom,
+  });
+  store.subscribe((state) => {
+    if (state.input.restore === null) return;
+    const text = actions.takeRestore();
+    if (text !== null) prompt.restore(text);
+  });
+  const services: AppServices = {
+    store,
+    actions,
+    prompt,
+    promptStore,
+    view,
+    caret: createCaret(options.setCursor ?? (() => undefined)),
+    now,
+    reducedMotion: options.reducedMotion ?? false,
+    quietMs: options.quietMs ?? defaultQuietMs,
+    editOutside,
+    openFile,
+  };
+  return { services, router: createKeyRouter(now) };
+};

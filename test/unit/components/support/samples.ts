@@ -1,0 +1,199 @@
+// Questions and pickers for tests of dialogs: one of each kind, with everything a dialog must show.
+import type { Picker } from "../../../../src/protocol/pickers.js";
+import type { Question, QuestionOf } from "../../../../src/protocol/questions.js";
+
+export const bashQuestion = (overrides: Partial<QuestionOf<"permission">> = {}): QuestionOf<"permission"> => ({
+  kind: "permission",
+  id: "q1",
+  toolUseId: "t1",
+  tool: "Bash",
+  title: "git push --force-with-lease origin fix/date-filter",
+  input: { command: "git push --force-with-lease origin fix/date-filter" },
+  reasons: [{ kind: "check", text: "writes to a remote (no rule allows git push)" }],
+  suggestions: [
+    {
+      label: "Yes, and don't ask again for  git push *  in this project",
+      updates: [
+        {
+          type: "addRules",
+          rules: [{ toolName: "Bash", ruleContent: "git push *" }],
+          behavior: "allow",
+          destination: "localSettings",
+        },
+      ],
+    },
+  ],
+  ...overrides,
+});
+
+export const editQuestion = (): QuestionOf<"permission"> => ({
+  kind: "permission",
+  id: "q2",
+  toolUseId: "t2",
+  tool: "Edit",
+  title: "src/filter.ts",
+  input: { file_path: "src/filter.ts" },
+  display: {
+    kind: "diff",
+    path: "src/filter.ts",
+    change: "update",
+    added: 2,
+    removed: 1,
+    hunks: [
+      {
+        oldStart: 40,
+        oldLines: 3,
+        newStart: 40,
+        newLines: 4,
+        lines: [
+          " for (const item of items) {",
+          "   if (item.date < from) return false;",
+          "-  if (item.date >= to) return false;",
+          "+  if (item.date > to) return false;",
+          "+  count += 1;",
+        ],
+      },
+    ],
+  },
+  reasons: [],
+  suggestions: [
+    {
+      label: "Yes, and accept all edits in this session",
+      updates: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
+    },
+  ],
+});
+
+export const planQuestion = (overrides: Partial<QuestionOf<"plan">> = {}): QuestionOf<"plan"> => ({
+  kind: "plan",
+  id: "q3",
+  toolUseId: "t3",
+  plan: `# Make the date filter inclusive\n\n1. src/filter.ts: compare with > instead of >=\n2. test/filter.test.ts: first day, last day, same day\n3. Run the suite\n\n${Array.from({ length: 20 }, (_, at) => `- detail ${at + 1}`).join("\n")}`,
+  planPath: "~/.claude/plans/calm-fox.md",
+  contextTokens: 38_000,
+  modeBefore: "default",
+  ...overrides,
+});
+
+export const choiceQuestion = (): QuestionOf<"choice"> => ({
+  kind: "choice",
+  id: "q4",
+  toolUseId: "t4",
+  questions: [
+    {
+      question: "How should people sign in?",
+      header: "Auth",
+      options: [
+        { label: "Passkeys", description: "no passwords to lose" },
+        { label: "Magic link", description: "simple; mail must work" },
+      ],
+      multiSelect: false,
+    },
+    {
+      question: "Which platforms?",
+      header: "Platforms",
+      options: [
+        { label: "Web", description: "" },
+        { label: "Mobile", description: "" },
+      ],
+      multiSelect: true,
+    },
+  ],
+});
+
+export const singleChoice = (): QuestionOf<"choice"> => ({
+  ...choiceQuestion(),
+  id: "q5",
+  questions: [choiceQuestion().questions[0]!],
+});
+
+export const trustQuestion = (): QuestionOf<"trust"> => ({
+  kind: "trust",
+  id: "q6",
+  folder: "/home/ada/shop",
+  grants: ["allow  Bash(npm test)", "run the hook  ./format.sh  after edits"],
+});
+
+export const startQuestion = (): QuestionOf<"start"> => ({
+  kind: "start",
+  id: "q7",
+  folder: "/home/ada/shop",
+  localModels: [{ label: "found: Ollama on port 11434 (2 models)", endpoint: "http://127.0.0.1:11434" }],
+});
+
+export const goOnQuestion = (): QuestionOf<"go_on"> => ({
+  kind: "go_on",
+  id: "q8",
+  title: "The same call failed five times",
+  detail: "Edit src/a.ts: the text to replace was not found.",
+});
+
+export const questions: Question[] = [
+  bashQuestion(),
+  bashQuestion({ agent: { id: "a1", name: "reviewer", color: "purple" }, description: "Publishes the branch" }),
+  editQuestion(),
+  planQuestion(),
+  choiceQuestion(),
+  singleChoice(),
+  trustQuestion(),
+  startQuestion(),
+  goOnQuestion(),
+];
+
+export const pickers: Picker[] = [
+  {
+    kind: "help",
+    commands: [
+      { name: "help", aliases: [], description: "Keys and commands", source: "builtin" },
+      { name: "deploy", aliases: [], description: "Deploys", argumentHint: "<env>", source: "project" },
+    ],
+  },
+  {
+    kind: "model",
+    models: [
+      { value: "default", label: "Default", description: "the recommended one", current: false },
+      { value: "sonnet", label: "Sonnet", description: "fast and able", current: true },
+      { value: "offline", label: "Offline", description: "no AI: a scripted stand-in", current: false },
+    ],
+  },
+  {
+    kind: "sessions",
+    sessions: Array.from({ length: 30 }, (_, at) => ({
+      sessionId: `s${at}`,
+      title: at === 2 ? "fix the date filter" : `session number ${at}`,
+      lastPrompt: "now run the suite",
+      updatedAt: 1_000_000 - at * 3_600_000,
+      messages: 12,
+      branch: "main",
+      cwd: "/home/ada/shop",
+      bytes: 20_480,
+    })),
+  },
+  {
+    kind: "permissions",
+    mode: "default",
+    rules: [
+      { rule: "Bash(npm run *)", behavior: "allow", source: "local" },
+      { rule: "Edit(src/**)", behavior: "allow", source: "project" },
+      { rule: "Bash(curl *)", behavior: "deny", source: "managed" },
+    ],
+    denied: [{ tool: "Bash", title: "rm -r build", reason: "you said no" }],
+    directories: [{ path: "/home/ada/shop", source: "start" }],
+  },
+  {
+    kind: "memory",
+    files: [
+      { path: "/home/ada/shop/CLAUDE.md", label: "Project instructions", exists: true },
+      { path: "/home/ada/.claude/CLAUDE.md", label: "Your instructions", exists: false },
+    ],
+  },
+  {
+    kind: "page",
+    title: "Status",
+    rows: [
+      { label: "Version", value: "3.0.0" },
+      { label: "Model", value: "sonnet" },
+      { label: "Working folder", value: "/home/ada/shop and a long text that has to be wrapped somewhere" },
+    ],
+  },
+];
