@@ -135,7 +135,6 @@ const bundle = async (isAnalyzed: boolean): Promise<void> => {
     splitting: true,
     format: "esm",
     platform: "node",
-    mainFields: ["module", "main"], // jsonc-parser's main is UMD, whose requires a bundle cannot follow
     target: "node22",
     // ES modules first: the UMD files that some packages name as "main" cannot be bundled.
     mainFields: ["module", "main"],

@@ -29,8 +29,8 @@ export const resolved = (session: Pick<Session, "options" | "settings">, name: s
   });
 
 /** Where typed keys are kept. */
-export const sessionKeychain = ({ options, places }: Pick<Session, "options" | "places">): Keychain =>
-  createKeychain({ configDir: places.configDir, isCustomDir: Boolean(options.env.CLAUDE_CONFIG_DIR) });
+export const sessionKeychain = ({ places }: Pick<Session, "places">): Keychain =>
+  createKeychain({ configDir: places.configDir });
 
 /** The credentials in force. Interactive sessions use a key of the environment only once the person approved it. */
 export const sessionCredentials = async (
@@ -57,7 +57,7 @@ export const providerFor = (
   createProvider({
     model: model.id,
     env: session.options.env,
-    userAgent: `claude/${session.options.version}`,
+    version: session.options.version,
     clock: session.options.clock,
     credentials: () => currentCredentials(credentials),
   });
