@@ -143,7 +143,8 @@ const bundle = async (isAnalyzed: boolean): Promise<void> => {
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      // What CommonJS packages expect to find.
+      js: 'import { createRequire as __createRequire } from "node:module"; import { dirname as __dirnameOf } from "node:path"; const require = __createRequire(import.meta.url), __filename = import.meta.filename, __dirname = __dirnameOf(__filename);',
     },
     // Chunks lie beside cli.js: `new URL("./assets/x", import.meta.url)` is right in every one of them.
     chunkNames: "[name]-[hash]",

@@ -8,8 +8,8 @@ const retries = { retries: 60, factor: 1.4, minTimeout: 5, maxTimeout: 200, rand
 /** Runs `work` while holding the lock of `file` (which need not exist). Throws when the lock stays taken. */
 export const withFileLock = async <T>(file: string, work: () => Promise<T>): Promise<T> => {
   await mkdir(dirname(file), { recursive: true });
-  const { lock } = await import("proper-lockfile");
-  const release = await lock(file, { realpath: false, stale: staleMs, retries, onCompromised: () => {} });
+  const { default: lockfile } = await import("proper-lockfile"); // CommonJS: a bundle gives it as the default only
+  const release = await lockfile.lock(file, { realpath: false, stale: staleMs, retries, onCompromised: () => {} });
   try {
     return await work();
   } finally {
