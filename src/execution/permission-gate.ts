@@ -3,6 +3,7 @@ import type { Decision } from "../permissions/types.js";
 import type { DecisionReason } from "../protocol/permission.js";
 import type { AnswerOf } from "../protocol/questions.js";
 import type { ToolResult } from "../tools/tool.js";
+import { callTitle } from "./call-title.js";
 import type { Emit, ExecutionContext, PendingCall } from "./context.js";
 
 /** What the model reads when the person said no without a word. */
@@ -16,7 +17,7 @@ const denied = (call: PendingCall, execution: ExecutionContext, reason: string, 
     tool: call.block.name,
     toolUseId: call.block.id,
     input: call.block.input,
-    title: call.tool?.title(call.input) ?? "",
+    title: callTitle(call.tool, call.input, call.context.cwd),
     reason,
   });
   return { content: text, structured: `Error: ${text}`, isError: true };
@@ -96,7 +97,7 @@ export const permissionGate = async (
       kind: "permission",
       toolUseId: block.id,
       tool: tool.name,
-      title: tool.title(call.input),
+      title: callTitle(tool, call.input, context.cwd),
       description: typeof call.input.description === "string" ? call.input.description : undefined,
       input: call.input,
       display,

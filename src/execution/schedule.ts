@@ -1,5 +1,6 @@
 // The calls of one answer: safe ones start while the model still streams, the rest run in batches after it.
 import type { ToolUseBlock } from "../protocol/messages.js";
+import { callTitle } from "./call-title.js";
 import type { Emit, ExecutionContext, PendingCall } from "./context.js";
 import { partition } from "./partition.js";
 import { type CallOutcome, runCall } from "./run-call.js";
@@ -89,7 +90,7 @@ export const createSchedule = (
         id: block.id,
         name: tool?.name ?? block.name,
         input: block.input,
-        title: tool && parsed?.success ? tool.title(parsed.data) : "",
+        title: parsed?.success ? callTitle(tool, parsed.data, call.context.cwd) : "",
         isReadOnly: parsed?.success === true && tool?.isReadOnly(parsed.data) === true,
         parentToolUseId: execution.parentToolUseId,
       });

@@ -1,5 +1,6 @@
 // Continues a session that is on disk: messages for the model, events for the screen, what was interrupted repaired.
 import { access } from "node:fs/promises";
+import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
@@ -39,7 +40,7 @@ const describeCall =
     const tool = session.tools.find((candidate) => candidate.name === name || candidate.aliases.includes(name));
     if (!tool) return undefined;
     try {
-      return { title: tool.title(input), isReadOnly: tool.isReadOnly(input) };
+      return { title: callTitle(tool, input, session.options.cwd), isReadOnly: tool.isReadOnly(input) };
     } catch {
       return undefined; // an old call whose input no longer fits: the reader guesses a title
     }
