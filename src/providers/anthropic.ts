@@ -102,6 +102,16 @@ const newClient = (
   });
 };
 
+const currentOf = async (options: AnthropicOptions): Promise<Credentials> => {
+  if (!options.credentials) return options;
+  try {
+    return await options.credentials();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new ProviderError(text, { kind: "authentication_failed", retryable: false, status: 401, cause: error });
+  }
+};
+
 /** A provider that speaks to the Messages API. One call of `stream` is one HTTP request; it never retries. */
 export const createAnthropic = (options: AnthropicOptions): Provider => {
   let client: { key: string; value: Anthropic } | undefined;
@@ -114,7 +124,7 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
   const send = async (request: ModelRequest, controller: AbortController) => {
     sdk ??= loadSdk();
     const { Client, readSse } = await sdk;
-    const credentials = options.credentials ? await options.credentials() : options;
+    const credentials = await currentOf(options);
     if (request.signal.aborted) throw abortedFailure();
     const betas = betasOf(request, options.betas ?? [], options.experimentalBetas ?? true);
     const response = await clientFor(Client, credentials)

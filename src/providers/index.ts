@@ -11,8 +11,8 @@ export interface ProviderOptions {
   /** Resolved model id. */
   model: string;
   env: Env;
-  /** Version of the product, for the user agent. */
-  version: string;
+  /** Product token and version, "claude/3.0.0". */
+  userAgent: string;
   credentials: NonNullable<AnthropicOptions["credentials"]>;
   /** From `--betas`, added to those of ANTHROPIC_BETAS. */
   betas?: readonly string[];
@@ -20,8 +20,6 @@ export interface ProviderOptions {
   fetch?: typeof globalThis.fetch;
   clock?: Clock;
 }
-
-const product = "claude-terminal-agent";
 
 interface ProviderRow {
   id: string;
@@ -55,7 +53,7 @@ const anthropicFromEnv = ({ env, betas = [], ...options }: ProviderOptions): Pro
     experimentalBetas: !isOn(env.CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS),
     timeoutMs: numberFrom(env.API_TIMEOUT_MS),
     idleTimeoutMs: numberFrom(env.CLAUDE_STREAM_IDLE_TIMEOUT_MS),
-    userAgent: `${product}/${options.version}`,
+    userAgent: options.userAgent,
     caching: (model) => cachingFor(env, model),
     userId: options.userId,
     extraBody: extraBodyFrom(env.CLAUDE_CODE_EXTRA_BODY),

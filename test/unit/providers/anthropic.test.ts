@@ -88,6 +88,18 @@ describe("what goes over the wire", () => {
     expect(server.seen).toEqual([]);
   });
 
+  it("a helper that fails is an authentication failure in its own words", async () => {
+    const server = await serve(sendSse(sse(...whole)));
+    const { error } = await play(server, {
+      credentials: () => Promise.reject(new Error("apiKeyHelper printed nothing.")),
+    });
+    expect(error).toMatchObject({
+      kind: "authentication_failed",
+      retryable: false,
+      message: "apiKeyHelper printed nothing.",
+    });
+  });
+
   it("repairs lone surrogates and leaves the rest as it is", async () => {
     const server = await serve(sendSse(sse(...whole)));
     await play(server, {}, { messages: [{ role: "user", content: [{ type: "text", text: "a\ud800b 👋" }] }] });
@@ -360,6 +372,16 @@ describe("failures", () => {
     });
     for await (const _ of createAnthropic(options(server.baseUrl)).stream(request())) break;
     await gone;
+  });
+
+  it("a mistake of our own is not taken for a broken connection", async () => {
+    const server = await serve(sendSse(sse(...whole)));
+    const { error } = await play(server, {
+      caching: () => {
+        throw new RangeError("bug");
+      },
+    });
+    expect(error).toMatchObject({ kind: "unknown", retryable: false, message: "The request failed: bug" });
   });
 
   it("a base URL that is none is said so", async () => {
