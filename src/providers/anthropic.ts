@@ -15,6 +15,8 @@ export interface Credentials {
 export interface AnthropicOptions extends Credentials {
   /** Asked before each call instead of the two fields above: keys that a helper renews. */
   credentials?: () => Promise<Credentials>;
+  /** Called when a key was refused: forgets it, so that `credentials` gives a new one. The failed call may then be tried again. */
+  renewCredentials?: () => void;
   /** Default https://api.anthropic.com. */
   baseUrl?: string;
   customHeaders?: Readonly<Record<string, string>>;
@@ -108,7 +110,7 @@ const currentOf = async (options: AnthropicOptions): Promise<Credentials> => {
     return await options.credentials();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw new ProviderError(text, { kind: "authentication_failed", retryable: false, status: 401, cause: error });
+    throw new ProviderError(text, { kind: "authentication_failed", retryable: false, cause: error });
   }
 };
 
@@ -119,6 +121,16 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
     const key = JSON.stringify([credentials.apiKey, credentials.authToken]);
     if (client?.key !== key) client = { key, value: newClient(Client, options, credentials) };
     return client.value;
+  };
+
+  // One renewal between two accepted calls: a helper whose keys are all refused must not go round for ever.
+  let canRenew = options.renewCredentials !== undefined;
+  const afterRefusal = (error: ProviderError): ProviderError => {
+    if (error.status !== 401 || error.cause === undefined || !canRenew) return error;
+    canRenew = false;
+    options.renewCredentials?.();
+    const { message, kind, status, requestId, cause } = error;
+    return new ProviderError(message, { kind, status, requestId, cause, retryable: true, retryAfterMs: 0 });
   };
 
   const send = async (request: ModelRequest, controller: AbortController) => {
@@ -155,11 +167,12 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
     request.signal.addEventListener("abort", abort, { once: true });
     try {
       const { response, readSse } = await send(request, controller);
+      canRenew = options.renewCredentials !== undefined;
       stream.requestId = response.headers.get("request-id") ?? response.headers.get("x-request-id") ?? undefined;
       const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
       yield* readAnswer(response, { readSse, controller, idleTimeoutMs, host });
     } catch (error) {
-      throw toProviderError(error, { signal: request.signal, host });
+      throw afterRefusal(toProviderError(error, { signal: request.signal, host }));
     } finally {
       request.signal.removeEventListener("abort", abort);
       controller.abort();

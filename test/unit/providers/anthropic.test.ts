@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createAnthropic } from "../../../src/providers/anthropic.js";
-import { ProviderError } from "../../../src/providers/provider.js";
+import { type Provider, ProviderError } from "../../../src/providers/provider.js";
 import {
   type Answerer,
   finish,
@@ -25,6 +25,10 @@ afterEach(async () => {
   await wire?.close();
   wire = undefined;
 });
+
+const eventsOfCall = async (provider: Provider): Promise<void> => {
+  for await (const _ of provider.stream(request()));
+};
 
 const whole = [start, ...textBlock, ...finish];
 
@@ -294,6 +298,27 @@ describe("failures", () => {
     expect((error as Error).message).toContain(`API error ${status} (${type}): ${message}`);
     expect((error as Error).message).not.toContain("sk-test");
     expect(server.seen).toHaveLength(1); // never retries by itself
+  });
+
+  it("a refused key of a helper is renewed once, then refused for good", async () => {
+    const server = await serve(sendError(401, "authentication_error", "invalid x-api-key"));
+    let key = 1;
+    const provider = createAnthropic({
+      ...options(server.baseUrl),
+      credentials: async () => ({ apiKey: `key-${key}` }),
+      renewCredentials: () => {
+        key += 1;
+      },
+    });
+    const failures: unknown[] = [];
+    for (let call = 0; call < 2; call += 1) {
+      await eventsOfCall(provider).catch((error: unknown) => failures.push(error));
+    }
+    expect(failures).toMatchObject([
+      { kind: "authentication_failed", retryable: true, retryAfterMs: 0 },
+      { kind: "authentication_failed", retryable: false },
+    ]);
+    expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key-1", "key-2"]);
   });
 
   it.each([["text/html"], ["text/event-stream"]])(
