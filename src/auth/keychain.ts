@@ -22,9 +22,8 @@ export interface SecretStore {
 }
 
 export interface KeychainOptions {
+  /** Each settings folder has a key of its own. */
   configDir: string;
-  /** The folder is $CLAUDE_CONFIG_DIR: its key is kept apart from the usual one. */
-  isCustomDir: boolean;
   /** Opens the system's keychain; undefined: there is none. Replaced in tests. */
   openStore?: (account: string) => Promise<SecretStore | undefined>;
 }
@@ -85,9 +84,9 @@ const fileStore = (configDir: string): SecretStore => ({
 });
 
 /** The key store of a config folder: keychain first, file second. */
-export const createKeychain = ({ configDir, isCustomDir, openStore = openSystemStore }: KeychainOptions): Keychain => {
+export const createKeychain = ({ configDir, openStore = openSystemStore }: KeychainOptions): Keychain => {
   const suffix = createHash("sha256").update(configDir).digest("hex").slice(0, 8);
-  const account = isCustomDir ? `api-key-${suffix}` : "api-key";
+  const account = `api-key-${suffix}`;
   const file = fileStore(configDir);
   const system = () => openStore(account);
   // A keychain that cannot be reached counts as empty: the file is asked next.

@@ -11,8 +11,8 @@ export interface ProviderOptions {
   /** Resolved model id. */
   model: string;
   env: Env;
-  /** Product token and version, "claude/3.0.0". */
-  userAgent: string;
+  /** Version of the product, for the user agent. */
+  version: string;
   credentials: NonNullable<AnthropicOptions["credentials"]>;
   renewCredentials?: AnthropicOptions["renewCredentials"];
   /** From `--betas`, added to those of ANTHROPIC_BETAS. */
@@ -21,6 +21,8 @@ export interface ProviderOptions {
   fetch?: typeof globalThis.fetch;
   clock?: Clock;
 }
+
+const product = "claude-terminal-agent";
 
 interface ProviderRow {
   id: string;
@@ -55,7 +57,7 @@ const anthropicFromEnv = ({ env, betas = [], ...options }: ProviderOptions): Pro
     experimentalBetas: !isOn(env.CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS),
     timeoutMs: numberFrom(env.API_TIMEOUT_MS),
     idleTimeoutMs: numberFrom(env.CLAUDE_STREAM_IDLE_TIMEOUT_MS),
-    userAgent: options.userAgent,
+    userAgent: `${product}/${options.version}`,
     caching: (model) => cachingFor(env, model),
     userId: options.userId,
     extraBody: extraBodyFrom(env.CLAUDE_CODE_EXTRA_BODY),

@@ -30,7 +30,7 @@ describe("the stored key", () => {
   it("goes to the keychain where there is one, and leaves no file", async () => {
     const configDir = newDir();
     const store = memoryStore();
-    const keychain = createKeychain({ configDir, isCustomDir: true, openStore: async () => store });
+    const keychain = createKeychain({ configDir, openStore: async () => store });
     expect(await storeKey(keychain, "  sk-test-123\n")).toEqual({ ok: true, storedIn: "keychain" });
     expect([store.secret, await keychain.get(), existsSync(configDir)]).toEqual(["sk-test-123", "sk-test-123", false]);
     expect([await removeKey(keychain), await keychain.get(), await removeKey(keychain)]).toEqual([
@@ -46,7 +46,7 @@ describe("the stored key", () => {
     ["a keychain that forgets", async () => ({ ...memoryStore(), set: async () => undefined })],
   ])("goes to a private file with %s, other fields kept", async (_, openStore) => {
     const configDir = newDir();
-    const keychain = createKeychain({ configDir, isCustomDir: true, openStore });
+    const keychain = createKeychain({ configDir, openStore });
     expect(await keychain.set("sk-1")).toBe("file");
     const path = join(configDir, ".credentials.json");
     writeFileSync(path, JSON.stringify({ other: { a: 1 }, apiKey: "sk-1" }));
@@ -58,24 +58,18 @@ describe("the stored key", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ other: { a: 1 } });
   });
 
-  it("has one account for the usual folder and another for each custom one", async () => {
+  it("has an account of its own for each settings folder", async () => {
     const accounts: string[] = [];
     const openStore = async (account: string) => {
       accounts.push(account);
       return undefined;
     };
-    for (const [configDir, isCustomDir] of [
-      ["/a", false],
-      ["/a", true],
-      ["/b", true],
-    ] as const) {
-      await createKeychain({ configDir, isCustomDir, openStore }).get();
-    }
-    expect([accounts[0], new Set(accounts).size]).toEqual(["api-key", 3]);
+    for (const configDir of ["/a", "/b", "/a"]) await createKeychain({ configDir, openStore }).get();
+    expect([accounts[0] === accounts[2], accounts[0] === accounts[1]]).toEqual([true, false]);
   });
 
   it("refuses what cannot be a key, with a reason that does not repeat it", async () => {
-    const keychain = createKeychain({ configDir: newDir(), isCustomDir: true, openStore: async () => undefined });
+    const keychain = createKeychain({ configDir: newDir(), openStore: async () => undefined });
     for (const typed of ["", "two words", "sk-1", "schlüssel-123"]) {
       const result = await storeKey(keychain, typed);
       expect(result.ok).toBe(false);
@@ -86,7 +80,7 @@ describe("the stored key", () => {
   it("says so when the folder cannot be written", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "auth-")), "file");
     writeFileSync(file, "");
-    const keychain = createKeychain({ configDir: file, isCustomDir: true, openStore: async () => undefined });
+    const keychain = createKeychain({ configDir: file, openStore: async () => undefined });
     expect(await storeKey(keychain, "sk-test-123")).toMatchObject({
       ok: false,
       reason: expect.stringContaining("could not be stored"),

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 describe("the choice of a provider", () => {
   it("is by the model's name, the offline model first", () => {
-    const common = { env: {}, userAgent: "claude/3.0.0", credentials: async () => ({}) };
+    const common = { env: {}, version: "3.0.0", credentials: async () => ({}) };
     expect(providers.map(({ id }) => id)).toEqual(["offline", "anthropic"]);
     expect(["offline", "claude-opus-5-5", "anything"].map((model) => createProvider({ ...common, model }).id)).toEqual([
       "offline",
@@ -31,13 +31,17 @@ describe("the choice of a provider", () => {
         CLAUDE_CODE_EXTRA_BODY: '{"service_tier":"auto"}',
         ENABLE_PROMPT_CACHING_1H: "1",
       },
-      userAgent: "claude/3.0.0",
+      version: "3.0.0",
       credentials: async () => ({ apiKey: "k" }),
       betas: ["two", "three"],
     });
     const asked = request({ system: [{ type: "text", text: "S", cache_control: { type: "ephemeral" } }] });
     for await (const _ of provider.stream(asked));
-    expect(wire.seen[0]?.headers).toMatchObject({ "x-team": "blue: sky", "anthropic-beta": "one,two,three" });
+    expect(wire.seen[0]?.headers).toMatchObject({
+      "user-agent": "claude-terminal-agent/3.0.0",
+      "x-team": "blue: sky",
+      "anthropic-beta": "one,two,three",
+    });
     expect(wire.seen[0]?.body).toMatchObject({
       service_tier: "auto",
       system: [{ cache_control: { type: "ephemeral", ttl: "1h" } }],
