@@ -54,6 +54,10 @@ export const currentCredentials = async (found: FoundCredentials): Promise<{ api
   }
 };
 
+/** What to do when a key was refused: a helper is run again. Undefined where no other key can come. */
+export const renewalOf = (found: FoundCredentials): (() => void) | undefined =>
+  found.kind === "helper" ? () => found.helper.expire() : undefined;
+
 /** The part of the state file that remembers which keys of the environment a person approved, by their last 20 characters. */
 export interface KeyResponses {
   customApiKeyResponses?: { approved?: string[]; rejected?: string[] };

@@ -15,6 +15,8 @@ export interface Credentials {
 export interface AnthropicOptions extends Credentials {
   /** Asked before each call instead of the two fields above: keys that a helper renews. */
   credentials?: () => Promise<Credentials>;
+  /** Called when a key was refused: forgets it, so that `credentials` gives a new one. The failed call may then be tried again. */
+  renewCredentials?: () => void;
   /** Default https://api.anthropic.com. */
   baseUrl?: string;
   customHeaders?: Readonly<Record<string, string>>;
@@ -102,6 +104,16 @@ const newClient = (
   });
 };
 
+const currentOf = async (options: AnthropicOptions): Promise<Credentials> => {
+  if (!options.credentials) return options;
+  try {
+    return await options.credentials();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new ProviderError(text, { kind: "authentication_failed", retryable: false, cause: error });
+  }
+};
+
 /** A provider that speaks to the Messages API. One call of `stream` is one HTTP request; it never retries. */
 export const createAnthropic = (options: AnthropicOptions): Provider => {
   let client: { key: string; value: Anthropic } | undefined;
@@ -111,10 +123,20 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
     return client.value;
   };
 
+  // One renewal between two accepted calls: a helper whose keys are all refused must not go round for ever.
+  let canRenew = options.renewCredentials !== undefined;
+  const afterRefusal = (error: ProviderError): ProviderError => {
+    if (error.status !== 401 || error.cause === undefined || !canRenew) return error;
+    canRenew = false;
+    options.renewCredentials?.();
+    const { message, kind, status, requestId, cause } = error;
+    return new ProviderError(message, { kind, status, requestId, cause, retryable: true, retryAfterMs: 0 });
+  };
+
   const send = async (request: ModelRequest, controller: AbortController) => {
     sdk ??= loadSdk();
     const { Client, readSse } = await sdk;
-    const credentials = options.credentials ? await options.credentials() : options;
+    const credentials = await currentOf(options);
     if (request.signal.aborted) throw abortedFailure();
     const betas = betasOf(request, options.betas ?? [], options.experimentalBetas ?? true);
     const response = await clientFor(Client, credentials)
@@ -145,11 +167,12 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
     request.signal.addEventListener("abort", abort, { once: true });
     try {
       const { response, readSse } = await send(request, controller);
+      canRenew = options.renewCredentials !== undefined;
       stream.requestId = response.headers.get("request-id") ?? response.headers.get("x-request-id") ?? undefined;
       const idleTimeoutMs = options.idleTimeoutMs ?? defaultIdleTimeoutMs;
       yield* readAnswer(response, { readSse, controller, idleTimeoutMs, host });
     } catch (error) {
-      throw toProviderError(error, { signal: request.signal, host });
+      throw afterRefusal(toProviderError(error, { signal: request.signal, host }));
     } finally {
       request.signal.removeEventListener("abort", abort);
       controller.abort();

@@ -183,12 +183,21 @@ export const connectionFailure = (error: unknown, host: string): ProviderError =
 export const abortedFailure = (cause?: unknown): ProviderError =>
   new ProviderError("The request was stopped.", { kind: "aborted", retryable: false, cause });
 
+const isTransport = (error: unknown): boolean =>
+  coded(error) !== undefined ||
+  /Connection|Timeout|Abort/.test(stringAt(error, "name") ?? "") ||
+  /fetch failed|terminated|socket|network/i.test(stringAt(error, "message") ?? "");
+
 /** Anything thrown on the way to or from the API as a ProviderError. `host` is the API's host, for the text. */
 export const toProviderError = (error: unknown, context: { signal: AbortSignal; host: string }): ProviderError => {
   if (error instanceof ProviderError) return error;
   if (context.signal.aborted) return abortedFailure(error);
   const status = isRecord(error) && typeof error.status === "number" ? error.status : undefined;
-  if (status === undefined) return connectionFailure(error, context.host);
+  if (status === undefined) {
+    if (isTransport(error)) return connectionFailure(error, context.host);
+    const why = quoteBody(stringAt(error, "message") ?? String(error));
+    return new ProviderError(`The request failed: ${why}`, { kind: "unknown", retryable: false, cause: error });
+  }
   const headers = headersOf(error);
   const body = isRecord(error) ? error.error : undefined;
   const inner = isRecord(body) ? body.error : undefined;

@@ -14,6 +14,7 @@ export interface ProviderOptions {
   /** Version of the product, for the user agent. */
   version: string;
   credentials: NonNullable<AnthropicOptions["credentials"]>;
+  renewCredentials?: AnthropicOptions["renewCredentials"];
   /** From `--betas`, added to those of ANTHROPIC_BETAS. */
   betas?: readonly string[];
   userId?: string;
@@ -49,6 +50,7 @@ const extraBodyFrom = (text: string | undefined): Record<string, unknown> | unde
 const anthropicFromEnv = ({ env, betas = [], ...options }: ProviderOptions): Provider =>
   createAnthropic({
     credentials: options.credentials,
+    renewCredentials: options.renewCredentials,
     baseUrl: env.ANTHROPIC_BASE_URL || undefined,
     customHeaders: parseCustomHeaders(env.ANTHROPIC_CUSTOM_HEADERS),
     betas: [...(env.ANTHROPIC_BETAS ?? "").split(","), ...betas],

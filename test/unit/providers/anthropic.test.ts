@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createAnthropic } from "../../../src/providers/anthropic.js";
-import { ProviderError } from "../../../src/providers/provider.js";
+import { type Provider, ProviderError } from "../../../src/providers/provider.js";
 import {
   type Answerer,
   finish,
@@ -25,6 +25,10 @@ afterEach(async () => {
   await wire?.close();
   wire = undefined;
 });
+
+const eventsOfCall = async (provider: Provider): Promise<void> => {
+  for await (const _ of provider.stream(request()));
+};
 
 const whole = [start, ...textBlock, ...finish];
 
@@ -86,6 +90,18 @@ describe("what goes over the wire", () => {
     const { error } = await play(server, { apiKey: undefined });
     expect(error).toMatchObject({ kind: "authentication_failed", retryable: false });
     expect(server.seen).toEqual([]);
+  });
+
+  it("a helper that fails is an authentication failure in its own words", async () => {
+    const server = await serve(sendSse(sse(...whole)));
+    const { error } = await play(server, {
+      credentials: () => Promise.reject(new Error("apiKeyHelper printed nothing.")),
+    });
+    expect(error).toMatchObject({
+      kind: "authentication_failed",
+      retryable: false,
+      message: "apiKeyHelper printed nothing.",
+    });
   });
 
   it("repairs lone surrogates and leaves the rest as it is", async () => {
@@ -284,6 +300,27 @@ describe("failures", () => {
     expect(server.seen).toHaveLength(1); // never retries by itself
   });
 
+  it("a refused key of a helper is renewed once, then refused for good", async () => {
+    const server = await serve(sendError(401, "authentication_error", "invalid x-api-key"));
+    let key = 1;
+    const provider = createAnthropic({
+      ...options(server.baseUrl),
+      credentials: async () => ({ apiKey: `key-${key}` }),
+      renewCredentials: () => {
+        key += 1;
+      },
+    });
+    const failures: unknown[] = [];
+    for (let call = 0; call < 2; call += 1) {
+      await eventsOfCall(provider).catch((error: unknown) => failures.push(error));
+    }
+    expect(failures).toMatchObject([
+      { kind: "authentication_failed", retryable: true, retryAfterMs: 0 },
+      { kind: "authentication_failed", retryable: false },
+    ]);
+    expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key-1", "key-2"]);
+  });
+
   it.each([["text/html"], ["text/event-stream"]])(
     "P32 a page of a captive proxy as %s is no API answer",
     async (type) => {
@@ -360,6 +397,16 @@ describe("failures", () => {
     });
     for await (const _ of createAnthropic(options(server.baseUrl)).stream(request())) break;
     await gone;
+  });
+
+  it("a mistake of our own is not taken for a broken connection", async () => {
+    const server = await serve(sendSse(sse(...whole)));
+    const { error } = await play(server, {
+      caching: () => {
+        throw new RangeError("bug");
+      },
+    });
+    expect(error).toMatchObject({ kind: "unknown", retryable: false, message: "The request failed: bug" });
   });
 
   it("a base URL that is none is said so", async () => {
