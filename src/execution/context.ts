@@ -1,6 +1,6 @@
 // What the gates need: tools, the decision, the person, and where events go.
 import type { Decision } from "../permissions/types.js";
-import type { EngineEvent } from "../protocol/events.js";
+import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { ToolUseBlock } from "../protocol/messages.js";
 import type { PermissionUpdate } from "../protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
@@ -19,6 +19,8 @@ export interface PendingCall {
   context: ToolContext;
   startedAt: number;
   result?: ToolResult;
+  /** Refused without asking anybody: why, for SDK hosts. */
+  denial?: EventOf<"tool_result">["denial"];
   /** What the person added when allowing it: goes to the model after the results. */
   comment?: string;
   /** The person refused without a word: the run ends after this answer's calls. */

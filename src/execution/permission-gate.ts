@@ -58,32 +58,14 @@ const byPerson = async (
   return undefined;
 };
 
-/** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
-export const permissionGate = async (
+const askPerson = async (
   call: PendingCall,
   execution: ExecutionContext,
+  decision: Decision,
   emit: Emit,
-): Promise<ToolResult | undefined> => {
+): Promise<AnswerOf<"permission"> | undefined> => {
   const { tool, block, context } = call;
-  if (!tool) return undefined;
-  const facts = await tool.checkPermissions(call.input, context);
-  const decision = await execution.decide(tool, call.input, facts);
-  if (decision.outcome === "allow") return undefined;
-  const why = reasonText(decision.reasons);
-  if (decision.outcome === "deny")
-    return denied(
-      call,
-      execution,
-      why,
-      `This call is not allowed: ${why}. Nothing was done; find another way or say what you need.`,
-    );
-  if (!execution.askPermission)
-    return denied(
-      call,
-      execution,
-      why,
-      `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
-    );
+  if (!tool || !execution.askPermission) return undefined;
   await emit({
     type: "tool_state",
     id: block.id,
@@ -92,7 +74,7 @@ export const permissionGate = async (
     parentToolUseId: execution.parentToolUseId,
   });
   const display = await tool.preview?.(call.input, context).catch(() => undefined); // a preview is a courtesy
-  const answer = await execution.askPermission(
+  return execution.askPermission(
     {
       kind: "permission",
       toolUseId: block.id,
@@ -106,6 +88,32 @@ export const permissionGate = async (
     },
     context.signal,
   );
+};
+
+/** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
+export const permissionGate = async (
+  call: PendingCall,
+  execution: ExecutionContext,
+  emit: Emit,
+): Promise<ToolResult | undefined> => {
+  const { tool, context } = call;
+  if (!tool) return undefined;
+  const facts = await tool.checkPermissions(call.input, context);
+  const decision = await execution.decide(tool, call.input, facts);
+  if (decision.outcome === "allow") return undefined;
+  const why = reasonText(decision.reasons);
+  const refuse = (text: string): ToolResult => {
+    const [first] = decision.reasons;
+    call.denial = { message: text, reasonType: first?.kind, reason: first?.text };
+    return denied(call, execution, why, text);
+  };
+  if (decision.outcome === "deny")
+    return refuse(`This call is not allowed: ${why}. Nothing was done; find another way or say what you need.`);
+  if (!execution.askPermission)
+    return refuse(
+      `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
+    );
+  const answer = await askPerson(call, execution, decision, emit);
   if (context.signal.aborted) return undefined; // the caller turns this into "interrupted"
   return byPerson(call, execution, answer, decision);
 };

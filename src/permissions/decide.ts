@@ -87,11 +87,15 @@ const limitOf = (request: DecisionRequest, context: DecisionContext, paths: Path
       return decision("deny", [
         modeReason(`plan mode: only the plan file may be written${context.planPath ? ` (${context.planPath})` : ""}`),
       ]);
-    if (writes.length === 0 && !isReadOnly)
+    if (writes.length === 0 && !isReadOnly && !touchesNothing(request))
       return decision("ask", [modeReason("plan mode: this call is not known to only read")]);
   }
   return fixed && decision("ask", fixed.reasons);
 };
+
+/** The tool says that it touches no file and runs nothing: task lists and the like. */
+const touchesNothing = ({ facts }: DecisionRequest): boolean =>
+  facts !== undefined && facts.command === undefined && facts.reads.length === 0 && facts.writes.length === 0;
 
 const grant = (request: DecisionRequest, context: DecisionContext, paths: PathVerdict[]): Decision => {
   const { tool, facts, isReadOnly } = request;
@@ -105,8 +109,8 @@ const grant = (request: DecisionRequest, context: DecisionContext, paths: PathVe
   if (!facts)
     return decision("ask", [{ kind: "tool", text: `${tool} does not say what it touches` }], suggestForTool(request));
   if (paths.length > 0 && (isWriting || isReadOnly)) return decision("allow", uniqueReasons(paths));
-  if (isReadOnly && paths.length === 0)
-    return decision("allow", [{ kind: "readOnly", text: `${tool} only reads the state of this session` }]);
+  if (touchesNothing(request))
+    return decision("allow", [{ kind: "tool", text: `${tool} touches only the state of this session` }]);
   return decision(
     "ask",
     [{ kind: "tool", text: `${tool} changes things and no rule covers it` }],

@@ -110,8 +110,6 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   signal,
   commands: commandRows,
   clear: async (name) => {
-    session.transcript?.sync();
-    session.lock?.release();
     startOver(session, newId());
     session.title = name ?? session.title;
     await announce(session, "clear", emit);
@@ -120,8 +118,6 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   resume: async (sessionId) => {
     const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
     if (!found) return;
-    session.transcript?.sync();
-    session.lock?.release();
     const replay: Parameters<Emit>[0][] = [];
     await loadSession(session, found.file, async (event) => void replay.push(event), false);
     await announce(session, "resume", emit);

@@ -53,7 +53,7 @@ export const compactConversation = async (
         `The conversation could not be summarised: ${outcome.text || outcome.cause}. Nothing was changed.`,
       );
     if (summary === "") throw new Error("The model gave no summary. Nothing was changed.");
-    await openRecord(session);
+    openRecord(session);
     const postTokens = outcome.usage.output_tokens;
     const durationMs = clock.now() - startedAt;
     session.transcript?.appendCompactBoundary({ trigger: "manual", preTokens, postTokens, durationMs });

@@ -1,14 +1,17 @@
 // Continues a session that is on disk: messages for the model, events for the screen, what was interrupted repaired.
 import { access } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import { findSession } from "../sessions/find.js";
+import { forkTranscript } from "../sessions/fork.js";
 import { newestSession } from "../sessions/list.js";
+import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
-import { type Session, startOver, transcriptFile } from "./session.js";
+import { type Session, startOver } from "./session.js";
 import { openRecord } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
@@ -58,20 +61,35 @@ const adopt = (session: Session, conversation: Conversation): void => {
     session.mode = conversation.permissionMode;
 };
 
+/** The transcript to go on with: the file itself, or a copy where it is somebody else's or a fork is wanted. */
+const ownTranscript = (session: Session, file: string, isFork: boolean): string => {
+  const { projectDir } = session.places;
+  if (session.options.flags.persist === false) return file;
+  if (!isFork && dirname(file) === projectDir) {
+    const outcome = lockSession(projectDir, basename(file, ".jsonl"));
+    if (outcome.kind === "locked") {
+      session.lock = outcome.lock;
+      return file;
+    }
+  }
+  const id = newId();
+  const copy = join(projectDir, `${id}.jsonl`);
+  forkTranscript(file, copy, id);
+  return copy;
+};
+
 /** Loads a transcript into the session and replays it on the screen. A fork gets a new id and a copy of the lines. */
 export const loadSession = async (session: Session, file: string, emit: Emit, isFork: boolean): Promise<void> => {
   await access(file).catch(() => {
     throw new SessionProblem(`The transcript ${file} cannot be read.`);
   });
-  const { records } = await readTranscript(file);
+  startOver(session, session.id);
+  const source = ownTranscript(session, file, isFork);
+  const { records, sessionId } = readTranscript(source);
   const conversation = loadConversation(records, { describe: describeCall(session) });
-  startOver(session, isFork ? newId() : (conversation.sessionId ?? session.id));
+  session.id = sessionId;
   adopt(session, conversation);
-  const forked = isFork || file !== transcriptFile(session);
-  await openRecord(session, forked ? null : conversation.lastUuid);
-  // Another process writes this session: openRecord has turned it into a fork as well.
-  const isCopy = forked || (session.transcript !== undefined && session.transcript.file !== file);
-  if (isCopy) for (const record of records) session.transcript?.appendRaw({ ...record, sessionId: session.id });
+  openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);
 };

@@ -1,6 +1,7 @@
 // Options of the main thread's loop, from the session's state.
 import type { CostRow } from "../commands/command.js";
 import type { Emit } from "../execution/context.js";
+import { costOf } from "../providers/cost.js";
 import { effortFor, thinkingFor } from "../providers/models.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
@@ -35,6 +36,10 @@ const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"
   const setting = flags.thinking ?? (isOff ? "disabled" : undefined);
   return thinkingFor(session.model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
 };
+
+/** What the next call costs at least: its context, read from the cache. */
+const leastCostOfNextCall = ({ model, contextTokens }: Session): number | undefined =>
+  costOf(model, { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: contextTokens }) ?? undefined;
 
 const minus = (total: number | null, before: number): number | null => (total === null ? null : total - before);
 
@@ -76,7 +81,12 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     checkLimits: (turns) =>
       checkLimits(
         { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, maxTokens: flags.taskBudget },
-        { turns, usd: minus(costs.totalUsd(), usdBefore), tokens: costs.tokens() - tokensBefore },
+        {
+          turns,
+          usd: minus(costs.totalUsd(), usdBefore),
+          tokens: costs.tokens() - tokensBefore,
+          nextCallUsd: leastCostOfNextCall(session),
+        },
       ),
     onUsage: (model, usage, apiMs) => {
       costs.add(model, usage, apiMs);

@@ -1,5 +1,5 @@
 // Which model and which provider the session talks to.
-import { currentCredentials, type FoundCredentials, findCredentials, keyResponse } from "../auth/api-key.js";
+import { currentCredentials, type FoundCredentials, findCredentials, keyResponse, renewalOf } from "../auth/api-key.js";
 import { createKeychain, type Keychain } from "../auth/keychain.js";
 import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
@@ -60,6 +60,7 @@ export const providerFor = (
     version: session.options.version,
     clock: session.options.clock,
     credentials: () => currentCredentials(credentials),
+    renewCredentials: renewalOf(credentials),
   });
 
 /** Switches the session's model; saves it as the default when asked. Throws an Error for the person. Returns the label. */

@@ -7,8 +7,14 @@ export interface Recorder {
   /** A user message; returns its uuid. */
   user(content: string | ContentBlock[], options: { uuid?: string; isMeta?: boolean; shown?: string }): string;
   /** One block of an answer in its API envelope. */
-  assistant(message: AssistantMessage, options: { uuid: string; requestId?: string; error?: string }): void;
-  result(block: ToolResultBlock, options: { uuid: string; structured?: unknown; display?: Display }): void;
+  assistant(
+    message: AssistantMessage,
+    options: { uuid: string; index: number; requestId?: string; error?: string },
+  ): void;
+  result(
+    block: ToolResultBlock,
+    options: { uuid: string; structured?: unknown; display?: Display; durationMs: number },
+  ): void;
 }
 
 /** Keeps nothing: compaction, side questions, --no-session-persistence. */

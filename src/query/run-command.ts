@@ -64,12 +64,15 @@ export const runCommand = async (
   emit: Emit,
 ): Promise<RunOutcome> => {
   const startedAt = session.options.clock.now();
+  const isAside = session.running !== undefined; // beside a run that goes on: its end is not ours to tell
+  const end = async (outcome: RunOutcome): Promise<RunOutcome> => {
+    if (!isAside) await emit({ type: "run_end", outcome });
+    return outcome;
+  };
   const show = async (text: string, isError: boolean): Promise<RunOutcome> => {
     record(session, parsed.name, parsed.args, text);
     await emit({ type: "command_output", command: typed, text, isError });
-    const outcome = localOutcome(session, text, isError, startedAt);
-    await emit({ type: "run_end", outcome });
-    return outcome;
+    return end(localOutcome(session, text, isError, startedAt));
   };
   if (parsed.kind === "unknown") return show(parsed.text, false);
   const result = await execute(session, parsed, emit);
@@ -87,7 +90,5 @@ export const runCommand = async (
     case "none":
       break;
   }
-  const outcome = localOutcome(session, "", false, startedAt);
-  await emit({ type: "run_end", outcome });
-  return outcome;
+  return end(localOutcome(session, "", false, startedAt));
 };

@@ -1,7 +1,7 @@
 // One prompt from the person to the run's end: background, recording, the loop, and what its outcome means.
 import { stat } from "node:fs/promises";
 import type { Emit } from "../execution/context.js";
-import type { RunOutcome } from "../protocol/events.js";
+import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import { backgroundReminder } from "./background.js";
@@ -62,7 +62,7 @@ const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): 
     usage: { input_tokens: 0, output_tokens: 0 },
   };
   const uuid = newId();
-  sessionRecorder(session).assistant(message, { uuid, error: errorKind(outcome) });
+  sessionRecorder(session).assistant(message, { uuid, index: 0, error: errorKind(outcome) });
   await emit({
     type: "assistant_message",
     uuid,
@@ -98,13 +98,22 @@ const toRunOutcome = (session: Session, outcome: LoopOutcome, text: string, star
   budget: outcome.budget,
 });
 
+/** What the session remembers of an event: context size, lines changed. */
+const note = (session: Session, event: EngineEvent): void => {
+  if (event.type === "usage") session.contextTokens = event.contextTokens;
+  if (event.type === "tool_result" && !event.isError && event.display?.kind === "diff") {
+    session.linesAdded += event.display.added;
+    session.linesRemoved += event.display.removed;
+  }
+};
+
 /** Runs the loop; a plan approved with a cleared context starts it over with the plan as the first prompt. */
 const runLoop = async (session: Session, options: LoopOptions, emit: Emit): Promise<LoopOutcome> => {
   const events = queryLoop(options);
   for (;;) {
     const { done, value } = await events.next();
     if (!done) {
-      if (value.type === "usage") session.contextTokens = value.contextTokens;
+      note(session, value);
       await emit(value);
       continue;
     }
@@ -135,7 +144,7 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
   session.denied = [];
   try {
     await emit({ type: "run_start", runId: newId() });
-    await openRecord(session);
+    openRecord(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = loopOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);

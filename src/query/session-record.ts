@@ -5,17 +5,22 @@ import { openTranscript } from "../sessions/transcript.js";
 import type { Recorder } from "./recorder.js";
 import { type Session, transcriptFile } from "./session.js";
 
-/** Opens the transcript unless it is open or the session keeps none. Somebody else writes it: this becomes a fork. */
-export const openRecord = async (session: Session, parentUuid: string | null = null): Promise<void> => {
-  const { options, places } = session;
-  if (session.transcript || options.flags.persist === false) return;
-  const outcome = lockSession(places.projectDir, session.id);
-  if (outcome.kind === "held") {
-    session.id = newId();
-    parentUuid = null;
-    return openRecord(session, null);
+/** Takes the session's lock; an id that is in use elsewhere is left to its owner, this session gets a new one. */
+const takeLock = (session: Session): void => {
+  const outcome = lockSession(session.places.projectDir, session.id);
+  if (outcome.kind === "locked") {
+    session.lock = outcome.lock;
+    return;
   }
-  session.lock = outcome.lock;
+  session.id = newId();
+  takeLock(session);
+};
+
+/** Opens the transcript unless it is open or the session keeps none. */
+export const openRecord = (session: Session, parentUuid: string | null = null): void => {
+  const { options } = session;
+  if (session.transcript || options.flags.persist === false) return;
+  if (!session.lock) takeLock(session);
   session.transcript = openTranscript({
     file: transcriptFile(session),
     sessionId: session.id,
@@ -38,15 +43,16 @@ export const sessionRecorder = (session: Session): Recorder => ({
     session.transcript?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
     return uuid;
   },
-  assistant: (message, { uuid, requestId, error }) => {
+  assistant: (message, { uuid, index, requestId, error }) => {
     session.transcript?.appendAssistant({
       message,
       uuids: [uuid],
+      index,
       requestId,
       isApiErrorMessage: error === undefined ? undefined : true,
     });
   },
-  result: (block, { uuid, structured, display }) => {
-    session.transcript?.appendToolResult({ block, uuid, toolUseResult: structured, display });
+  result: (block, { uuid, structured, display, durationMs }) => {
+    session.transcript?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
   },
 });

@@ -135,6 +135,9 @@ export const newPlanPath = (session: Pick<Session, "places" | "settings" | "opti
 
 /** Forgets the conversation: a new id, empty context. What is on disk stays. */
 export const startOver = (session: Session, id: string): void => {
+  session.transcript?.sync();
+  session.lock?.release();
+  session.lock = undefined;
   session.id = id;
   session.messages = [];
   session.hasBackground = false;

@@ -78,7 +78,11 @@ const recordAnswer = async (work: TurnWork, state: StreamState, blocks = state.b
   if (blocks.length > 0) options.messages.push({ role: "assistant", content: blocks.map(({ block }) => block) });
   for (const [index, block] of blocks.entries()) {
     const isLast = index === blocks.length - 1;
-    options.recorder.assistant(envelope(answer, block, isLast), { uuid: block.uuid, requestId: state.requestId });
+    options.recorder.assistant(envelope(answer, block, isLast), {
+      uuid: block.uuid,
+      index,
+      requestId: state.requestId,
+    });
     if (!options.includeStream) await emitBlock(work, state, block, isLast);
   }
 };
@@ -112,7 +116,9 @@ const runCalls = async (work: TurnWork): Promise<{ finished: FinishedCall[]; res
       content: outcome.result.content,
       ...(outcome.result.isError ? { is_error: true } : {}),
     };
-    options.recorder.result(block, { uuid, structured: outcome.result.structured, display: outcome.result.display });
+    const { structured, display } = outcome.result;
+    const durationMs = options.clock.now() - call.startedAt;
+    options.recorder.result(block, { uuid, structured, display, durationMs });
     await emit(resultEvent(call, outcome.result, uuid, options.execution));
   });
   const results = finished.map(
