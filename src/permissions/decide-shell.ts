@@ -165,7 +165,12 @@ const judgePart = (part: ShellPart, context: DecisionContext): PartVerdict => {
   if (context.mode !== "plan") {
     const rule = allowRule(part, context);
     const isExact = rule?.content !== undefined && !isWildcard(rule.content);
-    if (rule && (isExact || open.length === 0)) return { isAllowed: true, reasons: [ruleReason(rule, part.text)] };
+    // The rule speaks for what the command does, not for places outside the folders or protected files.
+    const isBarred = open.some(
+      ({ outcome, reasons, isUnknown }) =>
+        outcome === "deny" || (!isUnknown && reasons.some(({ check }) => check !== undefined)),
+    );
+    if (rule && (isExact || !isBarred)) return { isAllowed: true, reasons: [ruleReason(rule, part.text)] };
   }
   if (context.mode === "acceptEdits" && part.isFileCommand && part.unruled.length === 0 && open.length === 0)
     return { isAllowed: true, reasons: [modeReason(`acceptEdits runs ${part.text}`)] };

@@ -18,6 +18,8 @@ export interface OperandVerdict {
   protection?: "protected" | "persistence";
   /** An ask rule spoke. */
   isRule: boolean;
+  /** Nobody knows which file it is. */
+  isUnknown?: boolean;
 }
 
 const maxMatches = 3000; // names looked at for one glob or folder before giving up
@@ -69,6 +71,16 @@ const ask = (check: string, text: string, isFixed = false): OperandVerdict => ({
   isRule: isFixed,
 });
 
+const allowed = (text: string): OperandVerdict => ({
+  outcome: "allow",
+  reasons: [{ kind: "path", text }],
+  isFixed: false,
+  isRule: false,
+});
+
+/** Devices that hold nothing, or what the command is given anyway. */
+const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/fd/0"]);
+
 /** The strongest verdict over the paths a glob or folder stands for: any that does not pass makes it ask. */
 const judgeMany = (
   access: Access,
@@ -102,6 +114,7 @@ const judgeFolder = (access: Access, folder: string, operand: Operand, context: 
 /** Decides about one operand. */
 export const judgeOperand = (access: Access, operand: Operand, context: DecisionContext): OperandVerdict => {
   const { path, glob, under, text } = operand;
+  if (path !== undefined && access === "read" && harmlessFiles.has(path)) return allowed(`${text} is harmless`);
   if (path !== undefined) {
     const own = fromPath(decidePath(access, path, context, operand.isRecursive === true));
     return own.outcome === "allow" && operand.isRecursive ? judgeFolder(access, path, operand, context) : own;
@@ -115,5 +128,5 @@ export const judgeOperand = (access: Access, operand: Operand, context: Decision
     return judgeMany(access, matches, text, context);
   }
   if (under !== undefined) return judgeFolder(access, under, operand, context);
-  return ask("F1", `it is not known which file ${text} is`);
+  return { ...ask("F1", `it is not known which file ${text} is`), isUnknown: true };
 };
