@@ -8,9 +8,9 @@ import { type ProcessOptions, type ProcessOutcome, runProcess } from "./process.
 export const ripgrepPath = (env: Env): string => {
   if (/^(0|false|no|off)$/i.test(env.USE_BUILTIN_RIPGREP ?? "")) return "rg";
   const binary = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`;
-  const ours = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
   // The binary's package is a dependency of the other: beside it, or below it where packages are not hoisted.
-  for (const from of [() => ours, () => createRequire(ours.resolve("@vscode/ripgrep"))]) {
+  for (const from of [() => require, () => createRequire(require.resolve("@vscode/ripgrep"))]) {
     try {
       const path = from().resolve(binary);
       if (existsSync(path)) return path;
