@@ -7,13 +7,18 @@ import { type ProcessOptions, type ProcessOutcome, runProcess } from "./process.
 /** Command to start: an absolute path, or "rg" for the one in PATH. USE_BUILTIN_RIPGREP=0 asks for the latter. */
 export const ripgrepPath = (env: Env): string => {
   if (/^(0|false|no|off)$/i.test(env.USE_BUILTIN_RIPGREP ?? "")) return "rg";
-  try {
-    const require = createRequire(import.meta.url);
-    const path = require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
-    return existsSync(path) ? path : "rg";
-  } catch {
-    return "rg"; // the optional dependency is not there for this platform
+  const binary = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`;
+  const require = createRequire(import.meta.url);
+  // The binary's package is a dependency of the other: beside it, or below it where packages are not hoisted.
+  for (const from of [() => require, () => createRequire(require.resolve("@vscode/ripgrep"))]) {
+    try {
+      const path = from().resolve(binary);
+      if (existsSync(path)) return path;
+    } catch {
+      // Not installed there; optional dependencies may be missing for this platform.
+    }
   }
+  return "rg";
 };
 
 /** Runs ripgrep without the user's configuration file. `error` is set when there is no ripgrep at all. */

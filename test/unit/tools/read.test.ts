@@ -1,7 +1,7 @@
 // Read: numbering, parts, notes and refusals on real files.
-import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, symlinkSync, writeSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runProcess } from "../../../src/platform/process.js";
 import { read } from "../../../src/tools/read.js";
 import { openWorkspace, type Workspace } from "../../helpers/tool-workspace.js";
 
@@ -108,7 +108,7 @@ describe("refusals", () => {
   });
 
   it("devices, pipes and links in a circle are refused without hanging", async () => {
-    execFileSync("mkfifo", [space.path("fifo")]);
+    await runProcess("mkfifo", [space.path("fifo")]);
     expect((await see("fifo")).content).toContain("named pipe");
     expect((await space.run(read, { file_path: "/dev/zero" })).content).toContain("device file");
     symlinkSync("b", space.path("a"));

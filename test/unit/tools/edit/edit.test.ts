@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runProcess } from "../../../../src/platform/process.js";
 import { edit } from "../../../../src/tools/edit/index.js";
 import { read } from "../../../../src/tools/read.js";
 import { openWorkspace, type Workspace } from "../../../helpers/tool-workspace.js";
@@ -228,7 +229,7 @@ describe("refusals, in the order of the checks", () => {
   it("folders, pipes and binaries", async () => {
     mkdirSync(space.path("dir"));
     expect((await change("dir", "a", "b")).content).toContain("is a directory");
-    execFileSync("mkfifo", [space.path("fifo")]);
+    await runProcess("mkfifo", [space.path("fifo")]);
     expect((await change("fifo", "a", "b")).content).toContain("is a fifo");
     space.file("bin", Buffer.from([1, 0, 2]));
     expect((await change("bin", "a", "b")).content).toContain("is a binary file");
