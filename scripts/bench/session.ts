@@ -129,7 +129,9 @@ export class Session {
 
   /** Empties the prompt. */
   async clearPrompt(): Promise<void> {
+    const changed = this.see("", 3_000);
     this.write("\x15");
+    await changed;
     await this.rest(120);
   }
 

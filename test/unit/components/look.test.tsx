@@ -1,11 +1,8 @@
 import { test } from "vitest";
-import { pickers, questions } from "./support/samples.js";
+import { questions, pickers } from "./support/samples.js";
 import { renderScreen } from "./support/screen.js";
 
-for (const [columns, rows] of [
-  [80, 24],
-  [40, 12],
-] as const) {
+for (const [columns, rows] of [[80, 24], [40, 12]] as const) {
   for (const question of questions)
     test(`${question.kind} ${columns}`, async () => {
       const screen = await renderScreen({ columns, rows, state: { questions: [question] } });
