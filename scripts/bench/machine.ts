@@ -74,17 +74,24 @@ export const cpuOf = (pid: number): number => {
   return ns / 1e6;
 };
 
-/** Proportional memory of a process tree in megabytes. */
+/**
+ * Memory of a process tree in megabytes: its PSS as it would be if nothing else ran. Pages shared with programs outside
+ * (other Node processes map the same binary) count in full, or the figure would change with the neighbours.
+ */
 export const pssOf = (pid: number): number => {
-  let kilobytes = 0;
+  let own = 0;
+  let shared = 0;
   for (const process of tree(pid)) {
     try {
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${process}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      const text = readFileSync(`/proc/${process}/smaps_rollup`, "utf8");
+      const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
+      own += kilobytes("Private_Clean") + kilobytes("Private_Dirty");
+      shared = Math.max(shared, kilobytes("Shared_Clean") + kilobytes("Shared_Dirty"));
     } catch {
       // It ended while we looked.
     }
   }
-  return kilobytes / 1024;
+  return (own + shared) / 1024;
 };
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

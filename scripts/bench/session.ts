@@ -21,7 +21,8 @@ export const letters: readonly string[] = [
 ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCharCode(from + i)));
 
 export class Session {
-  readonly startedAt = performance.now();
+  /** When the program itself was started. */
+  startedAt = performance.now();
   /** Arrival time and text of every piece of output. */
   readonly output: { at: number; text: string }[] = [];
   hasExited = false;
@@ -36,13 +37,17 @@ export class Session {
   ) {
     const { cwd, env, cols = 120, rows = 40 } = options;
     // Without -echo the kernel itself would echo keys typed before the program is up.
-    this.process = spawn("/bin/sh", ["-c", 'stty -echo; exec "$@"', "sh", target.command, ...target.args, ...args], {
-      name: "xterm-256color",
-      cols,
-      rows,
-      cwd,
-      env,
-    });
+    this.process = spawn(
+      "/bin/sh",
+      ["-c", 'stty -echo; printf READY; exec "$@"', "sh", target.command, ...target.args, ...args],
+      {
+        name: "xterm-256color",
+        cols,
+        rows,
+        cwd,
+        env,
+      },
+    );
     this.process.onData((text) => {
       const at = performance.now();
       this.output.push({ at, text });
@@ -115,6 +120,7 @@ export class Session {
 
   /** Milliseconds and CPU from the start until a key typed at once is echoed. */
   async firstEcho(): Promise<{ wallMs: number; cpuMs: number }> {
+    this.startedAt = await this.see("READY");
     const seen = this.see(letters[0] ?? "");
     this.write(letters[0] ?? "");
     const at = await seen;
@@ -123,7 +129,9 @@ export class Session {
 
   /** Empties the prompt. */
   async clearPrompt(): Promise<void> {
+    const changed = this.see("", 3_000);
     this.write("\x15");
+    await changed;
     await this.rest(120);
   }
 

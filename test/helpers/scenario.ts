@@ -27,7 +27,7 @@ export interface PlayOptions {
 }
 
 /** A person needs this long from seeing a dialog to pressing a key; dialogs ignore keys in the first 400 ms. */
-const readingMs = 450;
+const readingMs = 600;
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const size = (text: string): [number, number] => {
