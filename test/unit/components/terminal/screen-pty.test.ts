@@ -1,6 +1,10 @@
 // The screen in a real pty: on every way out the terminal is as it was, and a lost resize heals.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
-import { afterEach, describe, expect, test } from "vitest";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "./emulator.js";
 
 interface App {
@@ -11,6 +15,29 @@ interface App {
   exit: Promise<{ exitCode: number; signal?: number | undefined }>;
 }
 
+// Bundled once: loading Ink and TypeScript anew in each of these processes would take most of their time.
+const directory = mkdtempSync(join(tmpdir(), "screen-pty-"));
+const program = join(directory, "app.mjs");
+beforeAll(async () => {
+  await build({
+    entryPoints: ["test/unit/components/terminal/fixture-app.tsx"],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    plugins: [
+      {
+        name: "no-devtools",
+        setup: (builder) => builder.onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: "" })),
+      },
+    ],
+  });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
 const open: IPty[] = [];
 afterEach(() => {
   for (const pty of open.splice(0)) pty.kill("SIGKILL");
@@ -18,7 +45,7 @@ afterEach(() => {
 
 const start = async (columns = 40, rows = 8): Promise<App> => {
   const { CI: _ci, ...env } = process.env as Record<string, string>;
-  const pty = spawn(process.execPath, ["--import", "tsx", "test/unit/components/terminal/fixture-app.tsx"], {
+  const pty = spawn(process.execPath, [program], {
     cols: columns,
     rows,
     env: { ...env, TERM: "xterm-256color", NODE_NO_WARNINGS: "1" },
