@@ -35,8 +35,11 @@ export interface FrameWriter {
   control(bytes: string): void;
   /** Forget what is shown: the next frame repaints all. "clear" wipes the screen first, "blank" knows it is empty. */
   invalidate(screen: "clear" | "blank"): void;
-  /** No more frames until `resume`, which repaints on a blank screen. */
-  suspend(): void;
+  /**
+   * No more frames until `resume`, which repaints on a blank screen. Returns control bytes that were not sent yet:
+   * whoever writes next must send them first.
+   */
+  suspend(): string;
   resume(): void;
   /** Resolves when nothing is on its way and nothing waits. */
   settle(): Promise<void>;
@@ -130,11 +133,14 @@ class Writer implements FrameWriter {
     if (waitMs <= 0) {
       this.clearTimer();
       this.isScheduled = true;
-      // A microtask later: the layout effects of this commit have then set the cursor.
-      queueMicrotask(() => {
+      // A microtask later: the layout effects of this commit have then set the cursor. After a resize a little more, so
+      // that the bottom rows are laid out for the new size already.
+      const paint = () => {
         this.isScheduled = false;
         this.paint();
-      });
+      };
+      if (this.mustClear) setImmediate(paint);
+      else queueMicrotask(paint);
     } else if (this.timer === null || this.timer.due > due) {
       this.clearTimer();
       const handle = setTimeout(() => {
@@ -157,10 +163,13 @@ class Writer implements FrameWriter {
     this.request(true);
   }
 
-  suspend(): void {
+  suspend(): string {
+    const unsent = this.pendingControl;
+    this.pendingControl = "";
     this.isSuspended = true;
     this.clearTimer();
     this.pump.abandon();
+    return unsent;
   }
 
   resume(): void {
@@ -194,8 +203,11 @@ class Writer implements FrameWriter {
     const size = this.options.size();
     if (size.columns !== this.shownSize.columns || size.rows !== this.shownSize.rows) {
       this.shownSize = size;
-      this.invalidate("clear");
+      this.isScheduled = true;
       this.options.onSizeChange?.(size);
+      this.isScheduled = false;
+      this.invalidate("clear");
+      return;
     }
     this.isWanted = false;
     this.isUrgent = false;

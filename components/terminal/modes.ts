@@ -13,7 +13,7 @@ const paste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
 /** Follows what is switched on, so that every way out can undo exactly that. */
 export class Modes {
-  private kittyPushes: string[] = [];
+  private readonly kittyPushes: string[] = [];
 
   constructor(private readonly options: ModeOptions) {}
 
@@ -41,22 +41,17 @@ export class Modes {
   }
 
   /**
-   * Takes control strings Ink wants to send and returns those that may pass: kitty queries, pushes and pops (counted).
-   * Paste mode and the cursor are ours.
+   * Takes control strings Ink wants to send and returns those that may pass: kitty queries and pushes (remembered).
+   * Paste mode and the cursor are ours, and so are the pops: they happen when the screen is left.
    */
   filter(bytes: string): string {
     let passed = "";
     for (const [sequence] of bytes.matchAll(/\u001b\[[?<>=][0-9;]*[a-zA-Z]/g)) {
       if (/^\u001b\[\?(?:25|2004|2026|1049)[hl]$/.test(sequence)) continue;
+      if (/^\u001b\[<[0-9]*u$/.test(sequence)) continue;
       if (/^\u001b\[>[0-9;]*u$/.test(sequence)) this.kittyPushes.push(sequence);
-      else if (/^\u001b\[<[0-9]*u$/.test(sequence) && this.kittyPushes.pop() === undefined) continue;
       passed += sequence;
     }
     return passed;
-  }
-
-  /** Forgets the pushes: after leaving for good, Ink's late pops must not reach the shell's own keyboard mode. */
-  forget(): void {
-    this.kittyPushes = [];
   }
 }

@@ -33,8 +33,9 @@ export interface ScreenOptions {
   patchConsole: () => () => void;
   /** The terminal may have another size or have reflowed. */
   onResize: () => void;
-  /** Before control goes away (stop frames, forget half-read keys) and after it came back. */
-  onSuspend: () => void;
+  /** Before control goes away: stop frames, forget half-read keys; returns bytes that were still to be sent. */
+  onSuspend: () => string;
+  /** After it came back. */
   onResume: () => void;
   /** Runs after the terminal is restored; the default exits with 128 + the signal's number. */
   onSignal?: (signal: NodeJS.Signals) => void;
@@ -56,6 +57,7 @@ export interface Screen {
 }
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+const maxTimerMs = 2 ** 31 - 1; // the longest Node has
 const resizeQuietMs = 60; // terminals go on reflowing for a moment after the last signal
 
 class FullScreen implements Screen {
@@ -64,6 +66,8 @@ class FullScreen implements Screen {
   private isStopped = false;
   private undoConsole: (() => void) | null = null;
   private resizeTimer: NodeJS.Timeout | null = null;
+  /** Without the keyboard nothing may be left to wait for, and Node would end the program while it is suspended. */
+  private holdTimer: NodeJS.Timeout | null = null;
   private readonly listeners: [string, (...args: never[]) => void][];
 
   constructor(private readonly options: ScreenOptions) {
@@ -96,8 +100,8 @@ class FullScreen implements Screen {
     if (this.state === "left" || this.state === "outside") return;
     if (this.state === "active") this.giveTerminal();
     this.state = "left";
-    this.modes.forget();
     if (this.resizeTimer) clearTimeout(this.resizeTimer);
+    if (this.holdTimer) clearTimeout(this.holdTimer);
     this.undoConsole?.();
     this.options.keyboard.unref?.();
     for (const [event, listener] of this.listeners) this.options.process.off(event, listener);
@@ -107,10 +111,12 @@ class FullScreen implements Screen {
     if (this.state !== "active") return;
     this.giveTerminal();
     this.state = "suspended";
+    this.holdTimer = setTimeout(() => {}, maxTimerMs);
   }
 
   resume(): void {
     if (this.state !== "suspended") return;
+    if (this.holdTimer) clearTimeout(this.holdTimer);
     this.takeTerminal();
     this.options.onResume();
   }
@@ -131,9 +137,9 @@ class FullScreen implements Screen {
 
   private giveTerminal(): void {
     const { keyboard } = this.options;
-    this.options.onSuspend();
+    const unsent = this.options.onSuspend();
     // A frame cut in half may have left a sequence open: ESC \ ends any of them and prints nothing.
-    this.options.writeSync((this.options.isMidFrame() ? "\u001b\\" : "") + this.modes.leave());
+    this.options.writeSync((this.options.isMidFrame() ? "\u001b\\" : "") + unsent + this.modes.leave());
     try {
       keyboard.setRawMode?.(false);
     } catch {

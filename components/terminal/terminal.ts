@@ -121,9 +121,9 @@ export const createTerminal = (options: TerminalOptions = {}): Terminal => {
     patchConsole: () => patchConsole(options.log ?? (() => {})),
     onResize: () => writer.invalidate("clear"),
     onSuspend: () => {
-      writer.suspend();
       router.reset();
       stdin.off("data", onData);
+      return writer.suspend();
     },
     onResume: () => {
       stdin.on("data", onData);
