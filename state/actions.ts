@@ -69,6 +69,8 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
     try {
       await pump.run(what);
     } catch (error) {
+      // With its stack, for the debug log that takes console output while the screen is ours.
+      console.error(error);
       pump.flush();
       store.setState(endRunWithError(store.getState(), errorText(error)), true);
     }

@@ -32,7 +32,8 @@ export const layoutRows = (cells: Cells, width: number): VisualRow[] => {
       continue;
     }
     const cellColumns = cellWidth(cell);
-    if (used + cellColumns > limit && at > start) {
+    // Twice where what moved to the new row leaves no room for a wide cell.
+    while (used + cellColumns > limit && at > start) {
       const end = breakAt > start ? breakAt : at;
       rows.push({ start, end, isSoft: true });
       start = end;

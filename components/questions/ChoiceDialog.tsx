@@ -9,7 +9,7 @@ import { dialogAction } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
 import { useTheme } from "../theme/use-theme.js";
-import { numbered, type Option, OptionList, optionGutter } from "../ui/OptionList.js";
+import { numbered, type Option, OptionList, optionGutter, optionsHeight } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
 import { Rows } from "../ui/Rows.js";
 import { Tabs } from "../ui/Tabs.js";
@@ -29,6 +29,8 @@ import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
 
 type ChoiceQuestion = QuestionOf<"choice">;
 
+/** Column at which descriptions begin. */
+const detailColumn = 22;
 const textLabel = "Something else: ";
 
 /** Keys of the dialog; the answer goes out as soon as the state holds one. */
@@ -113,22 +115,20 @@ const Review = ({ question, state, height }: { question: ChoiceQuestion; state: 
   return <Rows rows={rows} height={height} />;
 };
 
-/** Rows an option takes with its description behind it. */
-const heightOf = ({ label, detail }: Option, room: number): number =>
-  wrapText(detail ? `${label}  ${detail}` : label, Math.max(1, room)).length;
-
 export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
   const theme = useTheme();
-  const { width, inner, bodyRows, isTight } = useDialogSize();
+  const { width, inner, bodyRows, contentRows, isTight } = useDialogSize();
   const local = useLocal<ChoiceState>(() => openChoice(question));
   const state = local.value;
   useChoiceKeys(question, local);
   const item = question.questions[state.tab];
-  const options = rowsOf(question, state.tab).map((row, at) => optionOf(item, row, state, at, inner));
+  const full = rowsOf(question, state.tab).map((row, at) => optionOf(item, row, state, at, inner));
+  // Where rows are scarce only the focused option is described.
+  const options = isTight ? full.map((option, at) => (at === state.focus ? option : { ...option, detail: "" })) : full;
   const hasTabs = question.questions.length > 1;
   const focused = item?.options[state.focus];
   const preview = focused?.preview ? wrapText(sanitise(focused.preview), inner) : [];
-  const optionRows = options.reduce((sum, option) => sum + heightOf(option, inner - optionGutter), 0);
+  const optionRows = optionsHeight(options, inner, detailColumn);
   const room = bodyRows(optionRows + (hasTabs ? 1 : 0) + (isTight ? 0 : 1));
   const text = item ? wrapText(sanitise(item.question), inner) : [];
   const hints = hasReview(question) && hasTabs ? "← → questions · " : "";
@@ -159,7 +159,13 @@ export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
         </Text>
       )}
       <Box marginTop={isTight ? 0 : 1}>
-        <OptionList options={options} focus={state.focus} width={inner} detailColumn={22} />
+        <OptionList
+          options={options}
+          focus={state.focus}
+          width={inner}
+          height={Math.max(1, contentRows - 1 - (hasTabs ? 1 : 0))}
+          detailColumn={detailColumn}
+        />
       </Box>
     </Panel>
   );

@@ -1,7 +1,8 @@
 // PermissionDialog: what exactly would happen, why it is asked, and the choices by number.
 import { Box, Text } from "ink";
+import { useMemo } from "react";
 import { sanitise } from "../../src/lib/sanitise.js";
-import { textWidth, wrapText } from "../../src/lib/text-width.js";
+import { cutToWidth, textWidth, wrapText } from "../../src/lib/text-width.js";
 import type { Display } from "../../src/protocol/display.js";
 import type { QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
@@ -14,7 +15,7 @@ import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
 import { agentTokens, type Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
-import { numbered, OptionList, optionGutter, stepFocus } from "../ui/OptionList.js";
+import { numbered, OptionList, optionGutter, optionsHeight, stepFocus } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { TextInput } from "../ui/TextInput.js";
@@ -50,10 +51,12 @@ const displayOf = (question: PermissionQuestion): Display =>
 /** The body: a command is shown as it is, everything else by its display's renderer. */
 const useBody = (question: PermissionQuestion, width: number, isWhole: boolean): string[] => {
   const theme = useTheme();
-  const display = displayOf(question);
-  if (display.kind === "text") return wrapText(sanitise(display.text), width);
-  if (display.kind === "shell") return wrapText(sanitise(display.command), width);
-  return displayRows(display, { width, theme, maxRows: Number.POSITIVE_INFINITY, expanded: isWhole });
+  return useMemo(() => {
+    const display = displayOf(question);
+    if (display.kind === "text") return wrapText(sanitise(display.text), width);
+    if (display.kind === "shell") return wrapText(sanitise(display.command), width);
+    return displayRows(display, { width, theme, maxRows: Number.POSITIVE_INFINITY, expanded: isWhole });
+  }, [question, width, theme, isWhole]);
 };
 
 /** Keys of the dialog; `count` rows of body scroll in `height`. */
@@ -113,6 +116,26 @@ const useDialogKeys = (
 /** Width of the widest option label, so that the comment field starts behind it. */
 const fieldWidth = (inner: number, label: string): number => Math.max(10, inner - optionGutter - textWidth(label) - 2);
 
+/** What stands beside the body. The body comes first: where it does not fit, description and reason give way. */
+const layoutOf = (
+  question: PermissionQuestion,
+  bodyLength: number,
+  options: readonly PermissionOption[],
+  { inner, bodyRows, isTight }: { inner: number; bodyRows: (fixedRows: number) => number; isTight: boolean },
+) => {
+  const blank = isTight ? 0 : 1;
+  const optionRows = optionsHeight(options, inner) + blank;
+  const whole = reasonLine(question);
+  const wrapped = whole === "" ? [] : isTight ? [cutToWidth(whole, inner)] : wrapText(whole, inner).slice(0, 3);
+  const words = question.description ? sanitise(question.description).replace(/\n/g, " ") : "";
+  const reasonRows = wrapped.length === 0 ? 0 : wrapped.length + blank;
+  const isCrowded = isTight && bodyLength > bodyRows(optionRows + reasonRows + (words === "" ? 0 : 1));
+  const description = isCrowded ? "" : words;
+  const reason = isCrowded && bodyLength > bodyRows(optionRows + reasonRows) ? [] : wrapped;
+  const fixedRows = optionRows + (reason.length === 0 ? 0 : reasonRows) + (description === "" ? 0 : 1);
+  return { reason, description, blank, height: bodyRows(fixedRows) };
+};
+
 export const PermissionDialog = ({ question }: { question: PermissionQuestion }) => {
   const theme = useTheme();
   const { width, inner, bodyRows, isTight } = useDialogSize();
@@ -120,15 +143,9 @@ export const PermissionDialog = ({ question }: { question: PermissionQuestion })
   const local = useLocal<DialogState>(() => ({ focus: 0, comment: null, offset: 0, isWhole: false }));
   const { focus, comment, offset, isWhole } = local.value;
   const body = useBody(question, inner, isWhole);
-  const reason = wrapText(reasonLine(question), inner).slice(0, isTight ? 1 : 3);
-  const description = question.description ? sanitise(question.description) : "";
-  const optionRows = options.reduce((sum, { label }) => sum + wrapText(label, inner - optionGutter).length, 0);
-  const blanks = isTight ? 0 : 1 + (reason[0] === "" ? 0 : 1);
-  const height = bodyRows(optionRows + (reason[0] === "" ? 0 : reason.length) + (description === "" ? 0 : 1) + blanks);
+  const { reason, description, height, blank } = layoutOf(question, body.length, options, { inner, bodyRows, isTight });
   useDialogKeys(question, options, local, lastOffset(body.length, height));
-  const hints = comment
-    ? "enter sends it · esc closes the field"
-    : `tab adds a comment · esc = ${options.length}${body.length > height ? " · pgup pgdn" : ""}`;
+  const hints = comment ? "enter sends it · esc closes the field" : `tab adds a comment · esc = ${options.length}`;
   const { footer, note } = useDialogPlace(hints);
   const diff = question.display?.kind === "diff" ? `+${question.display.added} −${question.display.removed}` : "";
   const border = agentToken(question.agent?.color) ?? "permission";
@@ -146,12 +163,12 @@ export const PermissionDialog = ({ question }: { question: PermissionQuestion })
           {description}
         </Text>
       )}
-      {reason[0] !== "" && (
-        <Box marginTop={isTight ? 0 : 1}>
+      {reason.length > 0 && (
+        <Box marginTop={blank}>
           <Text {...theme.ink("dim")}>{reason.join("\n")}</Text>
         </Box>
       )}
-      <Box marginTop={isTight ? 0 : 1}>
+      <Box marginTop={blank}>
         <OptionList
           options={options.map(({ id, label }, at) => ({
             id,

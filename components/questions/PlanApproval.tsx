@@ -1,5 +1,6 @@
 // PlanApproval: the plan and exactly four ways on, always in this order, keys 1 to 4.
 import { Box } from "ink";
+import { useMemo } from "react";
 import { sanitise } from "../../src/lib/sanitise.js";
 import type { PermissionMode } from "../../src/protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
@@ -32,6 +33,9 @@ interface PlanState {
 
 const keepPlanning = 3;
 const optionCount = 4;
+/** Below this inner width labels are short and details left out. */
+const narrow = 72;
+
 /** Label of option 4; the short one leaves room for the field in narrow windows. */
 const feedbackLabel = (inner: number): string =>
   inner < 60 ? "Keep planning: " : "Keep planning, with this feedback: ";
@@ -52,8 +56,11 @@ export const planOptions = (
   { contextTokens, modeBefore }: PlanQuestion,
   inner: number,
 ): { label: string; detail: string }[] => [
-  { label: "Start fresh with this plan, accept edits", detail: `clears ${tokens(contextTokens)} tokens` },
-  { label: "Start, accept edits", detail: "keeps the conversation" },
+  {
+    label: inner < narrow ? "Start fresh, accept edits" : "Start fresh with this plan, accept edits",
+    detail: inner < narrow ? "" : `clears ${tokens(contextTokens)} tokens`,
+  },
+  { label: "Start, accept edits", detail: inner < narrow ? "" : "keeps the conversation" },
   { label: modeLabels[modeBefore], detail: "" },
   { label: feedbackLabel(inner), detail: "" },
 ];
@@ -65,8 +72,10 @@ export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
   const local = useLocal<PlanState>(() => ({ focus: 0, feedback: emptyEditor, editedPlan: null, offset: 0 }));
   const { focus, feedback, editedPlan, offset } = local.value;
   const plan = editedPlan ?? question.plan;
-  const display = { kind: "markdown", text: plan } as const;
-  const body = displayRows(display, { width: inner, theme, maxRows: Number.POSITIVE_INFINITY, expanded: true });
+  const body = useMemo(
+    () => displayRows({ kind: "markdown", text: plan }, { width: inner, theme, maxRows: Infinity, expanded: true }),
+    [plan, inner, theme],
+  );
   const height = bodyRows(optionCount + (isTight ? 0 : 1));
 
   const answer = (choice: PlanChoice, withFeedback = true): void => {

@@ -5,11 +5,14 @@ import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import type { Token } from "../theme/tokens.js";
-import { numbered, OptionList, stepFocus } from "../ui/OptionList.js";
+import { numbered, type Option, OptionList, optionsHeight, stepFocus } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { useLocal } from "../ui/use-local.js";
 import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+
+/** Column at which the words behind a label begin. */
+const detailColumn = 28;
 
 export interface SimpleOption<T extends string> {
   id: T;
@@ -30,15 +33,13 @@ export interface SimpleDialogProps<T extends string> {
 
 export const SimpleDialog = <T extends string>(props: SimpleDialogProps<T>) => {
   const { title, text, options, escapeTo, escapeHint, border = "permission", onPick } = props;
-  const { width, inner, bodyRows, isTight } = useDialogSize();
+  const { width, inner, bodyRows, contentRows, isTight } = useDialogSize();
   const local = useLocal(() => ({ focus: 0, offset: 0 }));
   const { focus, offset } = local.value;
   const body = text.split("\n").flatMap((line) => wrapText(line, inner));
-  const isWide = inner >= 60;
-  const optionRows = options.reduce(
-    (sum, { label, detail }) => sum + (isWide ? 1 : wrapText(`${label}  ${detail ?? ""}`, inner - 5).length),
-    0,
-  );
+  // Where rows are scarce only the labels are shown.
+  const shown: Option[] = isTight ? options.map(({ id, label }) => ({ id, label })) : [...options];
+  const optionRows = optionsHeight(shown, inner, detailColumn);
   const height = bodyRows(optionRows + (isTight ? 0 : 1));
   const onKey = (press: KeyPress): boolean => {
     const state = local.get();
@@ -62,7 +63,13 @@ export const SimpleDialog = <T extends string>(props: SimpleDialogProps<T>) => {
     <Panel title={title} note={note} footer={footer} width={width} border={border}>
       <Rows rows={body} height={height} offset={offset} />
       <Box marginTop={isTight ? 0 : 1}>
-        <OptionList options={options} focus={focus} width={inner} detailColumn={isWide ? 28 : 0} />
+        <OptionList
+          options={shown}
+          focus={focus}
+          width={inner}
+          height={Math.max(1, contentRows - 1)}
+          detailColumn={detailColumn}
+        />
       </Box>
     </Panel>
   );

@@ -25,6 +25,8 @@ export interface DialogSize {
   inner: number;
   /** Rows left for the body beside `fixedRows` rows of other content; at least 1. */
   bodyRows: (fixedRows: number) => number;
+  /** Rows between the borders. */
+  contentRows: number;
   /** True when there is no room for blank rows. */
   isTight: boolean;
 }
@@ -36,6 +38,7 @@ export const useDialogSize = (): DialogSize => {
     width,
     inner: width - panelFrame,
     bodyRows: (fixedRows) => Math.max(1, height - transcriptRows - 2 - fixedRows),
+    contentRows: Math.max(2, height - transcriptRows - 2),
     isTight: height < 20,
   };
 };

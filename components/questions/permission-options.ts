@@ -17,7 +17,11 @@ const acceptsEdits = (updates: readonly PermissionUpdate[]): boolean =>
 
 /** Yes, the offers of the question in their order, and No: always first, in between, and last. */
 export const permissionOptions = (question: PermissionQuestion): PermissionOption[] => [
-  { id: "yes", label: question.suggestions.length > 0 ? "Yes, once" : "Yes", outcome: "allow" },
+  {
+    id: "yes",
+    label: question.display?.kind === "diff" || question.suggestions.length === 0 ? "Yes" : "Yes, once",
+    outcome: "allow",
+  },
   ...question.suggestions.map(
     ({ label, updates }, at): PermissionOption => ({
       id: `suggestion-${at}`,

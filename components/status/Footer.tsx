@@ -8,19 +8,9 @@ import { interruptHint } from "../keys/interrupt.js";
 import { isPaste } from "../prompt/cells.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
+import { fitting } from "../ui/fitting.js";
 
 const modeTokens: Record<string, Token> = { plan: "planMode", acceptEdits: "autoAccept", bypassPermissions: "error" };
-
-/** Parts joined by " · " that fit into `room`; the first are the most important. */
-export const fitting = (parts: readonly string[], room: number): string => {
-  let text = "";
-  for (const part of parts) {
-    const longer = text === "" ? part : `${text} · ${part}`;
-    if (textWidth(longer) > room) break;
-    text = longer;
-  }
-  return text;
-};
 
 /** What the next press of a key does, in a few words. */
 const useNextKey = (): string => {

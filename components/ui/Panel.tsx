@@ -4,12 +4,13 @@ import type { ReactNode } from "react";
 import { cutToWidth, textWidth } from "../../src/lib/text-width.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
+import { fittingEnd } from "./fitting.js";
 
 export interface PanelProps {
   title: string;
   /** Right end of the upper border: counts, paths. */
   note?: string;
-  /** Key hints in the lower border. */
+  /** Key hints in the lower border, joined by " · ", the most important last: the first that do not fit are left out. */
   footer?: string;
   width: number;
   border?: Token;
@@ -65,7 +66,14 @@ export const Panel = ({ title, note = "", footer = "", width, border = "permissi
       >
         {children}
       </Box>
-      <Edge corners={["╰", "╯"]} left={footer} right="" width={width} border={border} isTitle={false} />
+      <Edge
+        corners={["╰", "╯"]}
+        left={fittingEnd(footer.split(" · "), width - 6)}
+        right=""
+        width={width}
+        border={border}
+        isTitle={false}
+      />
     </Box>
   );
 };

@@ -130,7 +130,11 @@ export const goOnQuestion = (): QuestionOf<"go_on"> => ({
 
 export const questions: Question[] = [
   bashQuestion(),
-  bashQuestion({ agent: { id: "a1", name: "reviewer", color: "purple" }, description: "Publishes the branch" }),
+  bashQuestion({
+    id: "q1-agent",
+    agent: { id: "a1", name: "reviewer", color: "purple" },
+    description: "Publishes the branch",
+  }),
   editQuestion(),
   planQuestion(),
   choiceQuestion(),

@@ -122,7 +122,12 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
     store,
     ...options.services,
   });
-  const scroll = { ...view, page: (by: 1 | -1) => void (scrolled += by) };
+  const scroll = {
+    ...view,
+    page: (by: 1 | -1) => {
+      scrolled += by;
+    },
+  };
   const keyboard = new Keyboard();
   const paper = new Paper(columns, rows);
   const ink = render(
