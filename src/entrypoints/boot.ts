@@ -65,7 +65,7 @@ const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags
 /** The engine for these arguments. Throws FlagProblem, StartProblem. */
 export const bootEngine = async (
   args: ParsedArgs,
-  how: Pick<EngineOptions, "isInteractive" | "includeStream" | "entrypoint">,
+  how: Pick<EngineOptions, "isInteractive" | "mayStartTour" | "includeStream" | "entrypoint">,
 ): ReturnType<typeof createQueryEngine> => {
   checkpoint("engine loaded");
   const cwd = process.cwd();

@@ -30,6 +30,7 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
     const prompt = await promptFrom(args);
     const engine = await bootEngine(args, {
       isInteractive: false,
+      mayStartTour: false,
       includeStream: args.includePartialMessages,
       entrypoint: process.env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli",
     });

@@ -21,7 +21,12 @@ const firstSettings = (): { theme?: string; prefersReducedMotion?: boolean } => 
 
 const loadEngine = async (args: ParsedArgs): Promise<Engine & { hasTranscript(): boolean }> => {
   const { bootEngine } = await import("./boot.js");
-  return bootEngine(args, { isInteractive: true, includeStream: false, entrypoint: "cli" });
+  return bootEngine(args, {
+    isInteractive: true,
+    mayStartTour: args.prompt === undefined,
+    includeStream: false,
+    entrypoint: "cli",
+  });
 };
 
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? 0);

@@ -40,6 +40,8 @@ export interface EngineOptions {
   flags: SessionFlags;
   /** A person sits at the screen: questions are asked, trust is asked for. */
   isInteractive: boolean;
+  /** The person gave no first prompt: choosing the offline tour at the start question begins it. */
+  mayStartTour: boolean;
   /** Yield raw stream events too. */
   includeStream: boolean;
   /** "cli", "sdk-cli" …: goes into transcripts and children's environment. */

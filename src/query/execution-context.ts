@@ -8,7 +8,8 @@ import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 
-const decisionContext = (session: Session): DecisionContext => ({
+/** Everything the decision needs of the session, as values. */
+export const decisionContext = (session: Session): DecisionContext => ({
   mode: session.mode,
   rules: allRules(session),
   cwd: session.cwd,

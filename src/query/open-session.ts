@@ -135,8 +135,10 @@ const askStart = async (session: Session, emit: Emit): Promise<void> => {
     session.closing.signal,
   );
   if (!answer || answer.choice === "leave") throw new Leave("left at the start question");
-  if (answer.choice === "offline") session.options.flags.model = offlineModel;
-  else if (answer.choice === "useFoundKey" && envKey)
+  if (answer.choice === "offline") {
+    session.options.flags.model = offlineModel;
+    session.startsTour = session.options.mayStartTour;
+  } else if (answer.choice === "useFoundKey" && envKey)
     await updateState(session.places.state, (data) => Object.assign(data, withKeyResponse(data, envKey, true)));
   else if (answer.choice === "apiKey" && answer.apiKey) {
     const where = await sessionKeychain(session).set(answer.apiKey.trim());

@@ -8,6 +8,7 @@ import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { Request, RequestOf } from "../protocol/requests.js";
+import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -23,6 +24,7 @@ import { promptContent } from "./user-input.js";
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
   try {
     await openSession(session, emit);
+    if (session.startsTour) await prompt(session, { type: "prompt", text: tourPrompt }, emit);
   } catch (error) {
     if (error instanceof Leave) await emit({ type: "exit", code: 0 });
     else if (isKnownProblem(error)) await emit({ type: "exit", code: 1, message: error.message });

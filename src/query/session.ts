@@ -56,6 +56,8 @@ export interface Session {
   title?: string;
   startedAt: number;
   trusted: boolean;
+  /** The offline tour was chosen at the start question. */
+  startsTour?: boolean;
   /** Working folder now; the start folder is `options.cwd`. */
   cwd: string;
   projectRoot: string;
@@ -99,6 +101,8 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
+  /** Loads what the first shell command needs; called when the first prompt comes. */
+  warmUp?(): Promise<void>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }

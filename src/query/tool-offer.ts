@@ -1,11 +1,15 @@
 // Which tools this session offers the model, in a stable order, and their specifications on the wire.
 import { z } from "zod";
+import type { ShellAnalyser } from "../permissions/bash/analysis.js";
+import { loadShellAnalyser } from "../permissions/bash/index.js";
+import { decide } from "../permissions/decide.js";
 import { coversTool } from "../permissions/rules.js";
 import type { ToolSpec } from "../providers/provider.js";
-import { allTools, findTool } from "../tools/index.js";
+import { createTools, findTool } from "../tools/index.js";
 import type { AnyTool } from "../tools/tool.js";
+import { decisionContext } from "./execution-context.js";
 import { allRules } from "./permission-state.js";
-import type { Session } from "./session.js";
+import { childEnv, type Session } from "./session.js";
 
 const onlyWithoutTasks = "TodoWrite"; // offered where Task* is off or named in a list (design.md section 4)
 
@@ -30,10 +34,25 @@ const wanted = (session: Session): ((tool: AnyTool) => boolean) => {
   return ({ name }) => names.has(name);
 };
 
+/** Whether a command only reads, whatever the rules say. No until the shell analysis is loaded, and for what moves the folder. */
+const readOnlyCommand = (session: Session) => {
+  let analyse: ShellAnalyser | undefined;
+  session.warmUp = async () => {
+    analyse = await loadShellAnalyser();
+  };
+  return (command: string): boolean => {
+    if (!analyse || /\b(cd|pushd|popd)\b/.test(command)) return false;
+    const context = { ...decisionContext(session), rules: [], mode: "default" as const };
+    const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };
+    return decide(request, context, analyse(command, { ...context, env: childEnv(session) })).outcome === "allow";
+  };
+};
+
 /** Sets the session's tools. Call once, when settings and flags are known: the array is part of the cache prefix. */
 export const offerTools = (session: Session): void => {
   const isWanted = wanted(session);
-  session.tools = allTools.filter(
+  const all = createTools({ isReadOnlyCommand: readOnlyCommand(session) });
+  session.tools = all.filter(
     (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),
   );
   session.toolSpecs = session.tools.map(toolSpec);
