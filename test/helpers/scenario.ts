@@ -162,7 +162,10 @@ const doStep = async (pty: Pty, step: Step, { workspace, server, options, scenar
   }
 };
 
-const isPrompting = (pty: Pty): boolean => pty.modeIsSet(2004) || pty.hasExited;
+const startMs = 15_000; // a start on a busy machine, whatever the scenario's own limit is
+
+const waitForPrompt = (pty: Pty): Promise<void> =>
+  pty.waitUntil(() => pty.modeIsSet(2004) || pty.hasExited, "the program to take input", startMs);
 
 /** Waits until every expected turn has been answered to its end and the screen rests. */
 const waitForWork = async (pty: Pty, { scenario, server }: Run): Promise<void> => {
@@ -183,13 +186,13 @@ const playPty = async (run: Run): Promise<string[]> => {
       onData: options.slow?.write,
     });
   let pty = start(scenarioArgs(scenario));
-  if (!scenario.user[0]?.see) await pty.waitUntil(isPrompting, "the program to take input");
+  if (!scenario.user[0]?.see) await waitForPrompt(pty);
   for (const [i, step] of scenario.user.entries()) {
     try {
       if (step.restart) {
         await pty.dispose();
         pty = start(step.restart);
-        if (!step.see) await pty.waitUntil(isPrompting, "the program to take input");
+        if (!step.see) await waitForPrompt(pty);
       }
       await doStep(pty, step, run);
     } catch (error) {
