@@ -41,7 +41,7 @@ const displayNote = (display: Display): string => {
     case "paths":
       return countText(display.total, "file");
     case "lines":
-      return countText(display.totalLines ?? display.lines.length, "line");
+      return display.summary ? oneLine(display.summary) : countText(display.totalLines ?? display.lines.length, "line");
     case "shell":
       if (display.timedOut) return "timed out";
       if (display.interrupted) return "stopped";
@@ -68,9 +68,8 @@ const note = (item: ToolItem, now: number): string => {
 };
 
 /** Kinds whose short form is the call's row alone: their content is on disk or in the panel. */
-const isSilent = (display: Display): boolean =>
-  (display.kind === "lines" || display.kind === "matches" || display.kind === "paths" || display.kind === "todos") &&
-  !("summary" in display && display.summary);
+const isSilent = ({ kind }: Display): boolean =>
+  kind === "lines" || kind === "matches" || kind === "paths" || kind === "todos";
 
 const resultRows = (item: ToolItem, options: ItemOptions): string[] => {
   const { theme } = options;
