@@ -65,16 +65,56 @@ export const toShownRow = (text: string, columns: number): ShownRow => {
   return { text: cut, width: textWidth(cut) };
 };
 
+/** Scrolling must spare at least this many rows, else writing them is as short. */
+const minSpared = 3;
+
+/** How many of the first `height` rows already stand right if the screen's content moves up by `shift` rows. */
+const matchesAt = (shown: readonly ShownRow[], next: readonly string[], height: number, shift: number): number => {
+  let count = 0;
+  for (let y = Math.max(0, -shift); y < height && y + shift < height; y++) {
+    const text = next[y] ?? "";
+    if (text !== "" && text === shown[y + shift]?.text) count++;
+  }
+  return count;
+};
+
+/** By how many rows the first `height` rows moved up (negative: down); 0 when moving them would not pay. */
+const findShift = (shown: readonly ShownRow[], next: readonly string[], height: number): number => {
+  const inPlace = matchesAt(shown, next, height, 0);
+  let best = 0;
+  let bestMatches = inPlace + minSpared - 1;
+  for (let distance = 1; distance < height; distance++)
+    for (const shift of [distance, -distance]) {
+      const matches = matchesAt(shown, next, height, shift);
+      if (matches <= bestMatches) continue;
+      best = shift;
+      bestMatches = matches;
+    }
+  return best;
+};
+
+/** Moves the content of the first `height` rows with the terminal's scroll region; the cursor's place is lost. */
+const scroll = (shown: readonly ShownRow[], height: number, shift: number): { bytes: string; shown: ShownRow[] } => {
+  const moved = shown.map((row, y) => (y < height ? (shown[y + shift] ?? { text: "", width: 0 }) : row));
+  for (let y = 0; y < height; y++) if (y + shift < 0 || y + shift >= height) moved[y] = { text: "", width: 0 };
+  const command = shift > 0 ? `\u001b[${shift}S` : `\u001b[${-shift}T`;
+  return { bytes: `\u001b[1;${height}r${command}\u001b[r`, shown: moved };
+};
+
 /**
  * Compares the screen with the rows it should show. Returns the bytes for the changed rows ("" if none) and the screen
- * afterwards. Rows beyond `next` are blank.
+ * afterwards. Rows beyond `next` are blank. The first `scrollHeight` rows may be moved as a whole.
  */
 export const diffRows = (
-  shown: readonly ShownRow[],
+  before: readonly ShownRow[],
   next: readonly string[],
   size: { columns: number; rows: number },
+  scrollHeight = 0,
 ): { bytes: string; shown: ShownRow[] } => {
   let bytes = "";
+  let shown = before;
+  const shift = scrollHeight > minSpared ? findShift(before, next, scrollHeight) : 0;
+  if (shift !== 0) ({ bytes, shown } = scroll(before, scrollHeight, shift));
   const after: ShownRow[] = [];
   for (let y = 0; y < size.rows; y++) {
     const old = shown[y] ?? { text: "", width: 0 };

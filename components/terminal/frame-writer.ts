@@ -58,6 +58,8 @@ export interface FrameWriterOptions {
 }
 
 const urgentGapMs = 8; // with 8 ms echo while streaming is as fast as idle
+const largeGapMs = 66; // after a large streaming frame: nobody can read faster than that
+const largeBytes = 1000;
 const streamGapMs = 16; // the store flushes deltas at most every 33 ms; a longer gap here would add to that lag
 
 /** The rows of one frame: transcript on top, Ink's rows at the bottom, exactly as many as the screen has. */
@@ -94,6 +96,7 @@ class Writer implements FrameWriter {
   private isSuspended = false;
   private isScheduled = false;
   private timer: { handle: NodeJS.Timeout; due: number } | null = null;
+  private streamGap = streamGapMs;
   private lastFrameAt = Number.NEGATIVE_INFINITY;
   private waiting: (() => void)[] = [];
 
@@ -128,7 +131,7 @@ class Writer implements FrameWriter {
     this.isWanted = true;
     this.isUrgent ||= isUrgent;
     if (this.isSuspended || this.pump.isBusy || this.pump.isDead || this.isScheduled) return;
-    const due = this.lastFrameAt + (this.isUrgent ? urgentGapMs : streamGapMs);
+    const due = this.lastFrameAt + (this.isUrgent ? urgentGapMs : this.streamGap);
     const waitMs = due - this.now();
     if (waitMs <= 0) {
       this.clearTimer();
@@ -209,6 +212,7 @@ class Writer implements FrameWriter {
       this.invalidate("clear");
       return;
     }
+    const wasUrgent = this.isUrgent;
     this.isWanted = false;
     this.isUrgent = false;
     const bytes = this.nextFrame(size);
@@ -217,6 +221,7 @@ class Writer implements FrameWriter {
       return;
     }
     this.lastFrameAt = this.now();
+    this.streamGap = !wasUrgent && bytes.length > largeBytes ? largeGapMs : streamGapMs;
     this.stats.bytes += bytes.length;
     this.pump.send(bytes);
   }
@@ -225,7 +230,9 @@ class Writer implements FrameWriter {
   private nextFrame(size: Size): string {
     const control = this.pendingControl;
     this.pendingControl = "";
-    const { bytes, shown } = diffRows(this.shown, composeFrame(this.transcript, this.ink, size), size);
+    const rows = composeFrame(this.transcript, this.ink, size);
+    const transcriptHeight = Math.max(0, size.rows - this.ink.length);
+    const { bytes, shown } = diffRows(this.shown, rows, size, transcriptHeight);
     this.shown = shown;
     const cursor = cursorBytes(this.cursor, size);
     const clear = this.mustClear ? "\u001b[0m\u001b[H\u001b[2J" : "";

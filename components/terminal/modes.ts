@@ -31,7 +31,7 @@ export class Modes {
   /** Bytes that leave it: everything off whether or not we switched it on, the picture before us back. */
   leave(): string {
     const pops = "\u001b[<u".repeat(this.kittyPushes.length);
-    return `\u001b[?2026l${mouse.off}${focus.off}${paste.off}${pops}\u001b[0m${autowrap.on}\u001b[?25l${altScreen.off}\u001b[0m\u001b[?25h`;
+    return `\u001b[?2026l${mouse.off}${focus.off}${paste.off}${pops}\u001b[0m\u001b[r${autowrap.on}\u001b[?25l${altScreen.off}\u001b[0m\u001b[?25h`;
   }
 
   /** Bytes for switching the mouse during the session. */

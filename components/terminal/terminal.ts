@@ -1,4 +1,5 @@
 // The terminal as the rest of the program sees it: streams for Ink, rows for the transcript, mouse, focus, size.
+import { setAmbiguousWide } from "../../src/lib/grapheme-width.js";
 import { fdWriter, type RawWrite } from "./byte-pump.js";
 import { patchConsole } from "./console-patch.js";
 import {
@@ -23,6 +24,8 @@ export interface TerminalOptions {
   log?: (text: string) => void;
   onSignal?: (signal: NodeJS.Signals) => void;
   onCrash?: (error: unknown) => void;
+  /** The terminal draws ambiguous characters (①, ─) in two cells; default from CLAUDE_CODE_AMBIGUOUS_WIDE=1. */
+  isAmbiguousWide?: boolean;
   /** Other ways to the outside world, for tests. */
   process?: ProcessLike;
   write?: RawWrite;
@@ -93,6 +96,7 @@ export const createTerminal = (options: TerminalOptions = {}): Terminal => {
   const stdout = options.stdout ?? (process.stdout as NonNullable<TerminalOptions["stdout"]>);
   const env = options.env ?? process.env;
   const fd = stdout.fd ?? 1;
+  setAmbiguousWide(options.isAmbiguousWide ?? env.CLAUDE_CODE_AMBIGUOUS_WIDE === "1");
   const mouse = subscribers<MouseEvent>();
   const focus = subscribers<boolean>();
   const resize = subscribers<Size>();

@@ -12,7 +12,16 @@ import type {
 } from "../../state/app-state.js";
 import { hiddenRow } from "../displays/options.js";
 import { textRows } from "../displays/text-rows.js";
-import { bodyWidth, countText, hangResult, headerRow, type ItemOptions, resultWidth, withGutter } from "./layout.js";
+import {
+  bodyWidth,
+  countText,
+  hangResult,
+  headerRow,
+  type ItemOptions,
+  inGutter,
+  resultWidth,
+  withGutter,
+} from "./layout.js";
 import { maxProse } from "./markdown.js";
 import { markdownRows } from "./tail.js";
 import { toolRows } from "./tool-rows.js";
@@ -35,10 +44,10 @@ const thinkingRows = (item: ThinkingItem, options: ItemOptions): string[] => {
   const { theme, width } = options;
   const glyph = theme.style("dim", "…");
   if (!options.isExpanded && !item.expanded) {
-    if (!item.done) return [`${glyph} ${theme.style("dim", "Thinking")}`];
+    if (!item.done) return [inGutter(glyph) + theme.style("dim", "Thinking")];
     if (item.text.trim() === "") return [];
     const lines = item.text.trim().split("\n").length;
-    return [`${glyph} ${theme.style("dim", `Thought, ${countText(lines, "line")} · ctrl+o`)}`];
+    return [inGutter(glyph) + theme.style("dim", `Thought, ${countText(lines, "line")} · ctrl+o`)];
   }
   const rows = wrapText(sanitise(item.text.trim(), { tabSize: 4 }), proseWidth(width));
   return withGutter(

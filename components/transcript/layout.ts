@@ -20,9 +20,12 @@ const gutter = 2;
 /** Cells left for an item's text. */
 export const bodyWidth = (width: number): number => Math.max(1, width - gutter);
 
-/** Puts `glyph` (one cell) into the gutter of the first row, spaces before the others; blank rows stay empty. */
+/** A glyph in the gutter, filled to its two columns (terminals may draw it in one or in two). */
+export const inGutter = (glyph: string): string => glyph + " ".repeat(Math.max(0, gutter - textWidth(glyph)));
+
+/** Puts `glyph` into the gutter of the first row, spaces before the others; blank rows stay empty. */
 export const withGutter = (glyph: string, rows: readonly string[]): string[] =>
-  rows.map((row, index) => (index === 0 ? `${glyph} ${row}` : row === "" ? "" : `  ${row}`));
+  rows.map((row, index) => (index === 0 ? inGutter(glyph) + row : row === "" ? "" : `  ${row}`));
 
 /** Cells left for a result that hangs under its call. */
 export const resultWidth = (width: number): number => Math.max(1, width - 5);

@@ -6,7 +6,7 @@ import type { ToolItem, ToolState } from "../../state/app-state.js";
 import { displayRows } from "../displays/index.js";
 import { textRows } from "../displays/text-rows.js";
 import type { Theme } from "../theme/themes.js";
-import { countText, durationText, hangResult, headerRow, type ItemOptions, resultWidth } from "./layout.js";
+import { countText, durationText, hangResult, headerRow, type ItemOptions, inGutter, resultWidth } from "./layout.js";
 
 const shortRows = 4; // rows of a result in its short form
 const diffShortRows = 20; // a change is what people most want to see whole
@@ -41,7 +41,7 @@ const displayNote = (display: Display): string => {
     case "paths":
       return countText(display.total, "file");
     case "lines":
-      return countText(display.totalLines ?? display.lines.length, "line");
+      return display.summary ? oneLine(display.summary) : countText(display.totalLines ?? display.lines.length, "line");
     case "shell":
       if (display.timedOut) return "timed out";
       if (display.interrupted) return "stopped";
@@ -68,9 +68,8 @@ const note = (item: ToolItem, now: number): string => {
 };
 
 /** Kinds whose short form is the call's row alone: their content is on disk or in the panel. */
-const isSilent = (display: Display): boolean =>
-  (display.kind === "lines" || display.kind === "matches" || display.kind === "paths" || display.kind === "todos") &&
-  !("summary" in display && display.summary);
+const isSilent = ({ kind }: Display): boolean =>
+  kind === "lines" || kind === "matches" || kind === "paths" || kind === "todos";
 
 const resultRows = (item: ToolItem, options: ItemOptions): string[] => {
   const { theme } = options;
@@ -109,7 +108,7 @@ export const toolRows = (item: ToolItem, options: ItemOptions): string[] => {
   const { theme, width } = options;
   const title = oneLine(item.title);
   const isMultiline = item.title.trimEnd().includes("\n");
-  const left = `${stateGlyph(item.state, theme)} ${theme.style("strong", oneLine(item.name))} ${title}${isMultiline ? " …" : ""}`;
+  const left = `${inGutter(stateGlyph(item.state, theme))}${theme.style("strong", oneLine(item.name))} ${title}${isMultiline ? " …" : ""}`;
   return [
     headerRow(left.trimEnd(), note(item, options.now), width, theme),
     ...hangResult(resultRows(item, options), theme),
@@ -124,7 +123,7 @@ export const childRows = (items: readonly ToolItem[], options: ItemOptions): str
   const shown = options.isExpanded ? items : items.slice(-maxChildren);
   const hidden = items.length - shown.length;
   const rows = shown.map((item) => {
-    const left = `${stateGlyph(item.state, theme)} ${theme.style("dim", `${oneLine(item.name)} ${oneLine(item.title)}`)}`;
+    const left = `${inGutter(stateGlyph(item.state, theme))}${theme.style("dim", `${oneLine(item.name)} ${oneLine(item.title)}`)}`;
     return headerRow(left, note(item, options.now), resultWidth(width), theme);
   });
   return hangResult(
@@ -152,6 +151,6 @@ export const groupRow = (items: readonly ToolItem[], { theme, width }: ItemOptio
   const state: ToolState = items.some((item) => item.state !== "done") ? "running" : "done";
   const [one, many] = nouns[name] ?? ["call", "calls"];
   const titles = [...new Set(items.map((item) => oneLine(item.title)))].join(", ");
-  const left = `${stateGlyph(state, theme)} ${theme.style("strong", name)} ${titles}`;
+  const left = `${inGutter(stateGlyph(state, theme))}${theme.style("strong", name)} ${titles}`;
   return headerRow(left, `${countText(items.length, one, many)} · ctrl+o`, width, theme);
 };

@@ -40,17 +40,18 @@ export const simpleWidth = (code: number): number => {
   if (code < 0x20) return -1;
   if (code < 0x7f) return 1;
   if (code < 0xa0) return -1;
-  if (code < 0x300) return code === 0xad || code === 0xa9 || code === 0xae ? -1 : eastAsianWidth(code);
+  if (code < 0x300) return code === 0xad ? -1 : eastAsianWidth(code);
   if (code < 0x370) return -1;
   if (code < 0x483 || (code > 0x489 && code < 0x590)) return eastAsianWidth(code);
   if (code < 0x1e00) return -1;
   if (code < 0x2000) return eastAsianWidth(code);
-  // Dashes, quotes, bullets and the ellipsis; U+203C is an emoji base.
+  // Punctuation and symbols. Emoji bases among them are narrow alone; what widens them (U+FE0F, joiners, skin tones) is
+  // never simple and takes its neighbour along to the segmenter.
   if (code >= 0x2010 && code < 0x2028) return eastAsianWidth(code);
-  if (code >= 0x2030 && code < 0x203c) return eastAsianWidth(code);
-  if (code >= 0x20a0 && code < 0x20d0) return eastAsianWidth(code);
-  if (code >= 0x2500 && code < 0x25aa) return eastAsianWidth(code);
-  if (code >= 0x25c1 && code < 0x25fb) return eastAsianWidth(code);
+  if (code >= 0x2030 && code < 0x205f) return eastAsianWidth(code);
+  if (code >= 0x2070 && code < 0x20d0) return eastAsianWidth(code);
+  if (code >= 0x2100 && code < 0x2c00) return eastAsianWidth(code);
+  if (code >= 0x3000 && code < 0x302a) return eastAsianWidth(code);
   if (code >= 0x3041 && code < 0x3097) return 2;
   if (code >= 0x30a0 && code < 0x3100) return 2;
   if (code >= 0x3400 && code < 0xa000) return eastAsianWidth(code);

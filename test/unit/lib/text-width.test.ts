@@ -63,6 +63,16 @@ describe("textWidth", () => {
     );
   });
 
+  test("agrees with string-width on each character up to U+3100, alone, between letters and as an emoji", () => {
+    const differing: string[] = [];
+    for (let code = 0xa0; code < 0x3100; code++) {
+      const character = String.fromCodePoint(code);
+      for (const text of [`a${character}b`, `${character}\ufe0f`])
+        if (textWidth(text) !== stringWidth(text)) differing.push(`U+${code.toString(16)} ${JSON.stringify(text)}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
   test("styles count nothing, unless asked for", () => {
     expect(textWidth("\u001b[1;31mab\u001b[0m\u001b]8;;http://x\u0007c")).toBe(3);
     expect(textWidth("\u001b[1m", { countAnsiEscapeCodes: true })).toBe(
@@ -160,9 +170,10 @@ describe("rows", () => {
 
   test("F017 a line of 120 KB is wrapped no further than asked for", () => {
     const line = `needle ${"x".repeat(120_000)}`;
-    const before = performance.now();
+    const before = process.cpuUsage();
     const rows = hardWrap(line, 80, 3);
+    const { user } = process.cpuUsage(before);
     expect(rows.length).toBe(3);
-    expect(performance.now() - before).toBeLessThan(50);
+    expect(user).toBeLessThan(50_000);
   });
 });

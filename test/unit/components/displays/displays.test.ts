@@ -37,9 +37,9 @@ describe("budgets", () => {
 
   test("F017 one line of 120 KB takes its row budget, the match at its start stays visible, and it is quick", () => {
     const output = `needle ${"x".repeat(120_000)}`;
-    const before = performance.now();
+    const before = process.cpuUsage();
     const rows = draw(shell(output), { maxRows: 4, width: 80 });
-    expect(performance.now() - before).toBeLessThan(50);
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000);
     expect(rows.length).toBe(4);
     expect(rows[0]).toMatch(/^needle x/);
     expect(rows[3]).toBe("… 1,498 more rows · ctrl+o");

@@ -90,6 +90,41 @@ test("F001 a streaming row sends only what is new", async () => {
   expect(sent.at(-1)).toBe("\u001b[?2026h\u001b[1;58Hd word\u001b[?2026l");
 });
 
+test("a transcript that moved is scrolled by the terminal, both ways, and looks as if it were repainted", async () => {
+  const all = Array.from(
+    { length: 60 },
+    (_, index) => `row ${index} ${"中文".repeat(index % 4)}\u001b[4${index % 8}m \u001b[0m`,
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 52 }), { minLength: 2, maxLength: 12 }), async (tops) => {
+      const { writer, sent } = setUp({ columns: 30, rows: 10 });
+      const emulator = createEmulator(30, 10);
+      await emulator.write("\u001b[?1049h\u001b[?7l");
+      writer.setInkRows(["rule", "> "]);
+      for (const top of tops) {
+        const rows = all.slice(top, top + 8);
+        writer.setTranscript(rows);
+        writer.request(true);
+        await writer.settle();
+        for (const bytes of sent.splice(0)) await emulator.write(bytes);
+        expect(emulator.screen()).toEqual([...rows, "rule", "> "].map(plain));
+      }
+    }),
+    { seed: 4, numRuns: 25 },
+  );
+});
+
+test("one new row at the end costs that row, not a repaint", async () => {
+  const { writer, sent } = setUp({ columns: 80, rows: 24 });
+  const rows = Array.from({ length: 40 }, (_, index) => `row ${index} ${"word ".repeat(12)}`);
+  for (const end of [30, 31]) {
+    writer.setTranscript(rows.slice(0, end));
+    writer.request(true);
+    await writer.settle();
+  }
+  expect(sent[1]).toBe(`\u001b[?2026h\u001b[1;24r\u001b[1S\u001b[r\u001b[24H${rows[30]}\u001b[?2026l`);
+});
+
 test("a narrower row erases to its right, a full row never does", async () => {
   const { writer, sent } = setUp({ columns: 5, rows: 1 });
   for (const text of ["abcde", "vwxyz", "ab"]) {

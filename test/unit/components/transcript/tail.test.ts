@@ -108,9 +108,9 @@ test("a long answer costs no more per delta than a short one", () => {
     const tail = new MarkdownTail({ width: 80, theme });
     const text = paragraph.repeat(blocks);
     tail.rows(text);
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let index = 1; index <= 200; index++) tail.rows(`${text}${"word ".repeat(index % 20)}`);
-    return performance.now() - before;
+    return process.cpuUsage(before).user / 1000;
   };
   cost(10);
   const short = cost(10);
