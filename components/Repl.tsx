@@ -34,6 +34,9 @@ const BelowPrompt = () => {
   return showKeys ? <KeyHints width={width} height={Math.max(2, Math.floor(height / 2) - 2)} /> : <Footer />;
 };
 
+/** Keeps its rows where others are cut: Ink shrinks a bare line to nothing. */
+const Whole = ({ children }: { children: ReactNode }) => <Box flexShrink={0}>{children}</Box>;
+
 /** What gives way first when rows are scarce stands in `upper`: its oldest rows are cut, the prompt never is. */
 const Pane = ({ upper, lower }: { upper: ReactNode; lower: ReactNode }) => {
   const width = useAppState(columns);
@@ -59,10 +62,16 @@ export const Repl = () => {
     <Pane
       upper={
         <>
-          <NewOutput />
+          <Whole>
+            <NewOutput />
+          </Whole>
           <TodoPanel />
-          <StatusLine />
-          <Notices />
+          <Whole>
+            <StatusLine />
+          </Whole>
+          <Whole>
+            <Notices />
+          </Whole>
           <QueuedPrompts />
           <Completions />
         </>

@@ -11,6 +11,7 @@ export const commandWord = (text: string): string | null => /^\/(\S*)$/.exec(tex
 /** Commands that fit a word: by name and alias first, then by their descriptions' words. An empty word lists all. */
 export const matchCommands = (commands: readonly CommandRow[], word: string): CommandRow[] => {
   if (word === "") return [...commands];
+  const exact = commands.filter(({ name, aliases }) => name === word || aliases.includes(word));
   const starts = commands.filter(({ name, aliases }) => [name, ...aliases].some((one) => one.startsWith(word)));
   const fuzzy = fuzzysort
     .go(word, commands, {
@@ -19,5 +20,5 @@ export const matchCommands = (commands: readonly CommandRow[], word: string): Co
       threshold: 0.4,
     })
     .map(({ obj }) => obj);
-  return [...new Set([...starts, ...fuzzy])].slice(0, maxMatches);
+  return [...new Set([...exact, ...starts, ...fuzzy])].slice(0, maxMatches);
 };

@@ -37,5 +37,5 @@ export const fieldAction = (press: KeyPress, at: number): EditorAction | null =>
   return action === undefined ? null : plainEditorAction(action, at);
 };
 
-/** Pasted text as a field of one line takes it. */
-export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, " ").trimEnd();
+/** Text as a field of one line takes it: the line end behind it goes, those inside become blanks. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+$/, "").replace(/[\r\n]+/g, " ");

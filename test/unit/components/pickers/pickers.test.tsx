@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { addRule, type PermissionsData, parseRule, removeRule } from "../../../../components/pickers/rule-edit.js";
+import { ageText, findSessions } from "../../../../components/pickers/SessionPicker.js";
+import type { Picker } from "../../../../src/protocol/pickers.js";
+import { pickers } from "../support/samples.js";
+import { keys, renderScreen, type ScreenOptions, type TestScreen } from "../support/screen.js";
+
+let screen: TestScreen;
+afterEach(() => screen?.unmount());
+
+const sample = <K extends Picker["kind"]>(kind: K): Extract<Picker, { kind: K }> =>
+  pickers.find((picker) => picker.kind === kind) as Extract<Picker, { kind: K }>;
+const open = async (kind: Picker["kind"], pressed: string[], options: ScreenOptions = {}) => {
+  screen = await renderScreen({ ...options, state: { picker: sample(kind) } });
+  await screen.press(...pressed);
+  return screen.engine.requests.slice(1);
+};
+const isClosed = (): boolean => screen.services.store.getState().picker === null;
+
+describe("every picker", () => {
+  test.each(pickers.map(({ kind }) => kind))(
+    "%s closes with esc and with ctrl+c, and the prompt is back",
+    async (kind) => {
+      await open(kind, [keys.esc]);
+      expect(isClosed()).toBe(true);
+      expect(screen.text()).toContain("Type a request");
+      screen.unmount();
+      await open(kind, [keys.ctrl("c")]);
+      expect(isClosed()).toBe(true);
+      expect(screen.services.store.getState().exit).toBeNull();
+    },
+  );
+});
+
+describe("the model picker", () => {
+  test("begins at the model in use; enter keeps, s is for this session, numbers choose", async () => {
+    expect(await open("model", [keys.enter])).toEqual([{ type: "set_model", model: "sonnet", save: true }]);
+    screen.unmount();
+    expect(await open("model", [keys.down, "s"])).toEqual([{ type: "set_model", model: "offline", save: false }]);
+    screen.unmount();
+    expect(await open("model", ["1"])).toEqual([{ type: "set_model", model: "default", save: true }]);
+  });
+});
+
+describe("the session picker", () => {
+  test("typing searches, enter resumes what is found", async () => {
+    const requests = await open("sessions", [..."date filter"]);
+    expect(screen.text()).toContain("1 of 30");
+    expect(requests).toEqual([]);
+    await screen.press(keys.enter);
+    expect(screen.engine.requests.at(-1)).toEqual({ type: "resume", sessionId: "s2" });
+  });
+
+  test("space on an empty search shows more of the session", async () => {
+    await open("sessions", [" "]);
+    expect(screen.text()).toContain("last: now run the suite");
+    await screen.press(" ");
+    expect(screen.text()).not.toContain("last:");
+  });
+
+  test("nothing found: enter does nothing", async () => {
+    expect(await open("sessions", [..."zzz", keys.enter])).toEqual([]);
+    expect(screen.text()).toContain("No session matches.");
+  });
+
+  test("all words must occur, in any order", () => {
+    const { sessions } = sample("sessions");
+    expect(findSessions(sessions, "FILTER fix").map(({ sessionId }) => sessionId)).toEqual(["s2"]);
+    expect(findSessions(sessions, " ")).toHaveLength(30);
+  });
+
+  test.each([
+    [30_000, "just now"],
+    [5 * 60_000, "5 min"],
+    [3 * 3_600_000, "3 h"],
+    [50 * 3_600_000, "2 d"],
+  ])("%d ms ago is %s", (ms, text) => expect(ageText(ms)).toBe(text));
+});
+
+describe("the permissions dialog", () => {
+  test("adding: the rule, then where it is kept", async () => {
+    await open("permissions", ["a", ..."Bash(npm test)", keys.enter]);
+    expect(screen.text()).toContain(".claude/settings.local.json");
+    await screen.press("1");
+    expect(screen.engine.requests.at(-1)).toEqual({
+      type: "update_permissions",
+      updates: [
+        {
+          type: "addRules",
+          rules: [{ toolName: "Bash", ruleContent: "npm test" }],
+          behavior: "allow",
+          destination: "localSettings",
+        },
+      ],
+    });
+    expect(screen.text()).toContain("Bash(npm test)");
+  });
+
+  test("deleting the rule in focus; a managed one stays and says why", async () => {
+    const requests = await open("permissions", ["d"]);
+    expect(requests).toEqual([
+      {
+        type: "update_permissions",
+        updates: [
+          {
+            type: "removeRules",
+            rules: [{ toolName: "Bash", ruleContent: "npm run *" }],
+            behavior: "allow",
+            destination: "localSettings",
+          },
+        ],
+      },
+    ]);
+    expect(screen.text()).not.toContain("npm run");
+    await screen.press(keys.right, keys.right, "d");
+    expect(screen.text()).toContain("rules from managed cannot be changed here");
+    expect(screen.text()).toContain("Bash(curl *)");
+  });
+
+  test("what is no rule is refused with an example", async () => {
+    await open("permissions", ["a", ..."not a rule(", keys.enter]);
+    expect(screen.text()).toContain("a rule looks like");
+  });
+
+  test("searching, and the tab of what was denied lately", async () => {
+    await open("permissions", ["/", ..."edit", keys.enter]);
+    expect(screen.text()).toContain("Edit(src/**)");
+    expect(screen.text()).not.toContain("npm run");
+    await screen.press(keys.left);
+    expect(screen.text()).toContain("rm -r build");
+  });
+
+  test("rules in their parts", () => {
+    expect(parseRule("Bash(npm run (x))")).toEqual({ toolName: "Bash", ruleContent: "npm run (x)" });
+    expect(parseRule(" mcp__db__query ")).toEqual({ toolName: "mcp__db__query" });
+    expect(parseRule("Read()")).toEqual({ toolName: "Read" });
+    for (const text of ["", "Bash(", "two words", "(x)"]) expect(parseRule(text)).toBeNull();
+  });
+
+  test("adding a rule twice lists it once; a source that is not ours cannot be changed", () => {
+    const data: PermissionsData = sample("permissions");
+    expect(addRule(data, "Bash(npm run *)", "allow", "localSettings")?.data.rules).toHaveLength(3);
+    expect(addRule(data, "Bash(npm run *)", "allow", "session")?.data.rules).toHaveLength(4);
+    expect(addRule(data, "x y", "allow", "session")).toBeNull();
+    expect(removeRule(data, data.rules[2]!)).toBeNull();
+  });
+});
+
+describe("memory, help and pages", () => {
+  test("a memory file is opened in the user's editor", async () => {
+    const opened: string[] = [];
+    const openFile = async (path: string): Promise<string | null> => {
+      opened.push(path);
+      return null;
+    };
+    await open("memory", ["2"], { services: { openFile } });
+    expect(opened).toEqual(["/home/ada/.claude/CLAUDE.md"]);
+    expect(isClosed()).toBe(true);
+    expect(screen.services.store.getState().transcript.items.at(-1)).toMatchObject({ kind: "notice", level: "info" });
+  });
+
+  test("an editor that fails is an error line", async () => {
+    await open("memory", ["1"], { services: { openFile: async () => "no editor is set" } });
+    expect(screen.services.store.getState().transcript.items.at(-1)).toMatchObject({
+      level: "error",
+      text: "no editor is set",
+    });
+  });
+
+  test("help has three tabs and scrolls", async () => {
+    await open("help", [keys.right]);
+    expect(screen.text()).toContain("/help");
+    await screen.press(keys.right);
+    expect(screen.text()).toContain("/deploy <env>");
+    await screen.press(keys.right, keys.pageDown, keys.pageDown);
+    expect(screen.text()).toMatch(/↑ \d+ more rows/);
+  });
+
+  test("a long page scrolls by row and page", async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => ({ label: `name ${at}`, value: `value ${at}` }));
+    screen = await renderScreen({ state: { picker: { kind: "page", title: "Long", rows } } });
+    await screen.press(keys.down, keys.pageDown, keys.pageDown, keys.pageDown, keys.pageDown);
+    expect(screen.text()).toContain("value 59");
+  });
+});
