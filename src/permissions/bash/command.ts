@@ -41,8 +41,10 @@ const strictTextsOf = (words: readonly Word[]): string[] => {
   return [...new Set(texts.map((text) => text.replace(/[ \t]+/g, " ").trim()))];
 };
 
-const unsafeAssignments = (assignments: readonly Assignment[]): Assignment[] =>
+const unsafeAssignments = (assignments: readonly Assignment[], command: string | undefined): Assignment[] =>
   assignments.filter(({ name, value, isArray, isAppend }) => {
+    // `IFS= read` splits one line; the setting ends with it.
+    if (name === "IFS" && command === "read" && !isArray) return false;
     const isKnown = value?.alternatives.every((pieces) => pieces.every(({ kind }) => kind === "text")) ?? true;
     return isArray || isAppend || !isSafeInFront(name) || !isKnown;
   });
@@ -159,7 +161,7 @@ export const addCommand = (
     name === undefined || findings.some(({ check }) => check === "X3")
       ? verdict([])
       : classified(name, plain, collector, stdinScope);
-  const unsafe = unsafeAssignments(assignments);
+  const unsafe = unsafeAssignments(assignments, written);
   const front = unsafe.map(({ name: variable }) =>
     finding("D4", `${variable} in front of a command can change what it does`),
   );

@@ -139,8 +139,15 @@ export const visitTest = (node: SyntaxNode, collector: Collector, scope: Scope):
   if (opening === "((") collector.note("E3", "(( )) evaluates text as arithmetic");
   const isDouble = opening !== "[";
   const words: Word[] = [];
+  let end = -1;
   const flatten = (current: SyntaxNode): void => {
     const text = sliceOf(collector, current);
+    if (!expressions.has(current.type)) {
+      // What bash reads as one word must not be taken apart.
+      if (current.start === end && !/^[()]$/.test(text) && !/[()]/.test(collector.source[end - 1] ?? ""))
+        collector.note("P3", `${text} is part of a longer word`);
+      end = current.end;
+    }
     if (expressions.has(current.type)) for (const child of current.children) flatten(child);
     else if (current.type === "regex" || current.type === "extglob_pattern") {
       if (/[`]|\$[({[]/.test(text)) collector.note("P2", `${text} holds an expansion the parser did not see`);

@@ -38,8 +38,8 @@ const substitution = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: W
     addSlot(draft, unknown(text, { isPipe: true }), isQuoted);
     return;
   }
-  const { under } = walk.substitute(node, scope);
-  addSlot(draft, unknown(text, { isSplit: !isQuoted, under }), isQuoted);
+  const { under, isNumber } = walk.substitute(node, scope);
+  addSlot(draft, unknown(text, { isSplit: !isQuoted, under, isNumber }), isQuoted);
 };
 
 const arithmetic = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: Walk): void => {

@@ -21,6 +21,14 @@ const lost = (scope: Scope, check: string, text: string): { findings: Finding[];
   return { findings: [{ check, text }], reads: [] };
 };
 
+const goBack = (rest: readonly unknown[], scope: Scope): { findings: Finding[]; reads: Operand[] } => {
+  const folder = scope.stack?.at(-1);
+  if (rest.length > 0 || folder === undefined) return lost(scope, "C1", "popd leads to a folder that is not tracked");
+  scope.stack = scope.stack?.slice(0, -1);
+  scope.cwd = folder;
+  return { findings: [], reads: [] };
+};
+
 /** Applies a change of folder; the target is judged as a place that is looked at. */
 export const changeFolder = (
   words: readonly Word[],
@@ -28,7 +36,8 @@ export const changeFolder = (
   scope: Scope,
 ): { findings: Finding[]; reads: Operand[] } => {
   const [name, ...rest] = words.map(onlyValue);
-  if (name === "popd") return lost(scope, "C1", "popd leads to a folder that is not tracked");
+  if (name === "popd") return goBack(rest, scope);
+  if (name === "pushd") scope.stack = [...(scope.stack ?? []), scope.cwd];
   const operands = rest.filter((word) => word === undefined || !/^-[LPe@]+$|^--$/.test(word));
   if (operands.length > 1 || (name === "pushd" && operands.length === 0))
     return lost(scope, "C1", `${name} with these words is not tracked`);

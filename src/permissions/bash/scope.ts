@@ -9,6 +9,8 @@ export interface Feed {
   under?: string;
   /** It comes from another command. */
   isPiped?: boolean;
+  /** It is one number. */
+  isNumber?: boolean;
 }
 
 export interface Scope {
@@ -20,6 +22,8 @@ export interface Scope {
   /** Functions and aliases defined in this text. */
   shadowed: Set<string>;
   stdin: Feed | undefined;
+  /** Folders that popd goes back to. */
+  stack?: readonly (string | undefined)[];
   /** Variables that only later parts of the current list set. */
   doubtful?: string[] | undefined;
   /** A later part of the current list changed the folder. */

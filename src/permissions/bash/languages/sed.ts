@@ -29,16 +29,34 @@ const grammar = {
 const harmless =
   /^(-[nEruszb]|--(quiet|silent|posix|regexp-extended|separate|sandbox|unbuffered|null-data|zero-terminated|debug|follow-symlinks|expression|line-length|version|help)|-[el])$/;
 
-/** Skips a delimited text that begins behind `at`; returns the index behind its end, or -1 when it has none. */
-const skipDelimited = (script: string, at: number, delimiter: string): number => {
+/** Index behind a bracket expression that begins at `at`, or -1. */
+const skipBracket = (script: string, at: number): number => {
+  const found = script.slice(at).match(/^\[\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]\n])*\]/)?.[0];
+  return found ? at + found.length : -1;
+};
+
+/** Skips a delimited text that begins at `at`; returns the index behind its end, or -1 when it has none. */
+const skipDelimited = (script: string, at: number, delimiter: string, isPattern: boolean): number => {
   for (let index = at; index < script.length; index++) {
     const char = script[index];
     if (char === "\\") index++;
     else if (char === "\n") return -1;
-    // A bracket expression may hold the delimiter in GNU sed only when it is escaped; it is not skipped here.
     else if (char === delimiter) return index + 1;
+    else if (isPattern && char === "[") {
+      const end = skipBracket(script, index);
+      if (end === -1) return -1;
+      // Builds of sed disagree whether a bracket hides the delimiter; where it matters nothing is certain.
+      if (script.slice(index, end).includes(delimiter) && !isHarmlessEitherWay(script, end, delimiter)) return -1;
+      index = end - 1;
+    }
   }
   return -1;
+};
+
+/** Read without brackets, what follows the next delimiter would be flags: no flag may stand there. */
+const isHarmlessEitherWay = (script: string, end: number, delimiter: string): boolean => {
+  const next = script.indexOf(delimiter, end);
+  return next !== -1 && script[next + 1] !== undefined && !/[a-zA-Z0-9;}\n \t]/.test(script[next + 1] ?? "");
 };
 
 const address = (script: string, at: number): number => {
@@ -46,11 +64,11 @@ const address = (script: string, at: number): number => {
   const simple = rest.match(/^(\d+(~\d+)?|\$)/)?.[0];
   if (simple) return at + simple.length;
   if (rest.startsWith("/")) {
-    const end = skipDelimited(script, at + 1, "/");
+    const end = skipDelimited(script, at + 1, "/", true);
     return end === -1 ? -1 : skipFlags(script, end);
   }
   if (rest.startsWith("\\") && rest.length > 1) {
-    const end = skipDelimited(script, at + 2, rest[1] ?? "");
+    const end = skipDelimited(script, at + 2, rest[1] ?? "", true);
     return end === -1 ? -1 : skipFlags(script, end);
   }
   return at;
@@ -78,8 +96,8 @@ const addresses = (script: string, from: number): number => {
 const substitution = (script: string, at: number, command: string): number | string => {
   const delimiter = script[at];
   if (delimiter === undefined || /[\\\n]/.test(delimiter)) return "an incomplete command";
-  const middle = skipDelimited(script, at + 1, delimiter);
-  const end = middle === -1 ? -1 : skipDelimited(script, middle, delimiter);
+  const middle = skipDelimited(script, at + 1, delimiter, command === "s");
+  const end = middle === -1 ? -1 : skipDelimited(script, middle, delimiter, false);
   if (end === -1) return "an incomplete command";
   if (command === "y") return end;
   const flags = script.slice(end).match(/^[a-zA-Z0-9]*/)?.[0] ?? "";

@@ -71,7 +71,9 @@ const pathWords = (scanned: Scanned, spec: ReadOnlySpec): Word[] => {
 /** What the command prints, when its lines are paths. */
 const outputOf = (scanned: Scanned, spec: ReadOnlySpec, { scope }: CommandContext, paths: readonly Word[]): Feed => {
   const onlyLetters = (letters: string) =>
-    scanned.options.every(({ name }) => !name.startsWith("--") && letters.includes(name.slice(1)));
+    scanned.options.every(
+      ({ name }) => /^-[0-9]$/.test(name) || (!name.startsWith("--") && letters.includes(name.slice(1))),
+    );
   const { lists, keepsLists } = spec;
   const isListing =
     typeof lists === "string"
@@ -81,6 +83,11 @@ const outputOf = (scanned: Scanned, spec: ReadOnlySpec, { scope }: CommandContex
     ({ name }) => name === "-o" || name === "--only-matching" || name === "--label",
   );
   if (isListing && isClear && scope.cwd !== undefined) return { under: scope.cwd };
+  // One count, without the names of files behind it.
+  const isCounting = spec.counts !== undefined && scanned.options.length > 0 && onlyLetters(spec.counts);
+  const isGrep = spec.operands === "pattern";
+  if (isCounting && paths.length === 0 && (!isGrep || scanned.options.some(({ name }) => name === "-c")))
+    return { isNumber: true };
   const under = scope.stdin?.under;
   if (keepsLists !== undefined && under !== undefined && paths.length === 0 && onlyLetters(keepsLists))
     return { under };

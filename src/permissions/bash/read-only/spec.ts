@@ -34,4 +34,6 @@ export interface ReadOnlySpec extends OptionGrammar {
   lists?: readonly string[] | string;
   /** Lines of a listing stay a listing when only options of these letters are given. */
   keepsLists?: string;
+  /** Without a file it prints one number, when its options are among these letters. */
+  counts?: string;
 }

@@ -22,6 +22,7 @@ const grep: ReadOnlySpec = {
   lists: ["-l", "-L", "--files-with-matches", "--files-without-match"],
   isAnyOption: true,
   keepsLists: "viEFwxPe",
+  counts: "cviEFwxPe",
 };
 
 const checksum = files({
@@ -63,7 +64,8 @@ const entries: [string, ReadOnlySpec][] = [
     files({
       longValued: split("files0-from total"),
       longPlain: split("bytes chars lines words max-line-length"),
-      files: ["--files0-from"],
+      never: new Map(never("--files0-from", "W4")),
+      counts: "lwc",
     }),
   ],
   ["nl", files({ valued: "bdfhilnsvw" })],
@@ -102,7 +104,8 @@ const entries: [string, ReadOnlySpec][] = [
       isAnyOption: true,
       valued: "dBtX",
       longValued: split("max-depth block-size threshold exclude exclude-from files0-from time-style"),
-      files: ["-X", "--exclude-from", "--files0-from"],
+      files: ["-X", "--exclude-from"],
+      never: new Map(never("--files0-from", "W4")),
       usesCwd: true,
     },
   ],
@@ -144,12 +147,16 @@ const entries: [string, ReadOnlySpec][] = [
       longPlain: split(
         "reverse unique numeric-sort general-numeric-sort human-numeric-sort version-sort stable zero-terminated check merge ignore-case ignore-leading-blanks dictionary-order month-sort random-sort debug ignore-nonprinting",
       ),
-      files: ["--files0-from", "--random-source"],
-      never: new Map([...never("-o --output -T --temporary-directory", "W1"), ...never("--compress-program", "W2")]),
+      files: ["--random-source"],
+      never: new Map([
+        ...never("-o --output -T --temporary-directory", "W1"),
+        ...never("--compress-program", "W2"),
+        ...never("--files0-from", "W4"),
+      ]),
       only: {
         letters: "bdfghiMnRrVcCmksStuz",
         long: split(
-          "key field-separator buffer-size files0-from parallel batch-size random-source sort reverse unique numeric-sort general-numeric-sort human-numeric-sort version-sort stable zero-terminated check merge ignore-case ignore-leading-blanks dictionary-order month-sort random-sort debug ignore-nonprinting",
+          "key field-separator buffer-size parallel batch-size random-source sort reverse unique numeric-sort general-numeric-sort human-numeric-sort version-sort stable zero-terminated check merge ignore-case ignore-leading-blanks dictionary-order month-sort random-sort debug ignore-nonprinting",
         ),
       },
       keepsLists: "runfVsb",
