@@ -6,7 +6,7 @@ const many = (value: string | string[] | undefined): string[] => (value === unde
 
 /** "/pattern/flags" as a regular expression. */
 const asPattern = (text: string): RegExp | undefined => {
-  const found = /^\/(.+)\/([a-z]*)$/s.exec(text);
+  const found = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text);
   return found?.[1] ? new RegExp(found[1], found[2]) : undefined;
 };
 
