@@ -6,7 +6,7 @@ const many = (value: string | string[] | undefined): string[] => (value === unde
 
 /** "/pattern/flags" as a regular expression. */
 const asPattern = (text: string): RegExp | undefined => {
-  const found = /^\/(.+)\/([imsu]*)$/s.exec(text);
+  const found = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text);
   return found?.[1] ? new RegExp(found[1], found[2]) : undefined;
 };
 
@@ -136,7 +136,7 @@ export const resultsOnWire = (requests: RecordedRequest[]): CallResult[] => {
   });
 };
 
-const refusalWords = /den(y|ied)|refus|reject|declin|not allow|permission|forbid|not approved|cancel/i;
+const refusalWords = /den(y|ied)|refus|reject|declin|not allowed|permission|forbid|not approved|cancel/i;
 
 /** Complaints about the calls' results: `ok`, `error` (any failure), `denied` (a failure that speaks of a refusal). */
 export const matchResults = (results: CallResult[], wanted: ("ok" | "error" | "denied")[]): string[] => {
