@@ -9,6 +9,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores: more workers only make the timing of pty tests worse.
     maxWorkers: 2,
+    // Scenarios of one file that run side by side: each is a process that mostly waits.
+    maxConcurrency: 3,
     env: { FORCE_COLOR: "1" },
     unstubEnvs: true,
   },

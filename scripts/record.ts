@@ -135,13 +135,16 @@ export const stepOf = (chunk: string): Step | undefined => {
   return { type: chunk };
 };
 
-/** Joins typed characters, and a key after them, into one step. */
-export const addStep = (steps: Step[], step: Step, title: string | undefined): void => {
+/** Joins typed characters, and a key after them, into one step; a dialog that came or went begins a new one. */
+export const addStep = (steps: Step[], step: Step, before?: string, now?: string): void => {
   const last = steps.at(-1);
-  const isFresh = title !== undefined;
-  if (!isFresh && last?.type !== undefined && !last.press && step.type !== undefined) last.type += step.type;
-  else if (!isFresh && last?.type !== undefined && !last.press && step.press) last.press = step.press;
-  else steps.push(isFresh ? { see: title, ...step } : step);
+  const isSame = before === now;
+  // In a dialog single characters are keys: the numbers of its choices.
+  const act: Step = now !== undefined && step.type?.length === 1 ? { press: step.type } : step;
+  if (isSame && last?.type !== undefined && !last.press && act.type !== undefined) last.type += act.type;
+  else if (isSame && last?.type !== undefined && !last.press && act.press) last.press = act.press;
+  else if (isSame) steps.push(act);
+  else steps.push(now === undefined ? { notSee: before, ...act } : { see: now, ...act });
 };
 
 /** Title of the dialog on the screen, if there is one: what a replay waits for. */
@@ -188,13 +191,16 @@ export const recordScenario = async (basis: Scenario, args: string[], file: stri
     const chunk = data.toString("utf8");
     const title = dialogTitle(pty);
     const step = stepOf(chunk);
-    if (step) addStep(steps, step, title === seenTitle ? undefined : title);
-    seenTitle = title;
+    if (step) {
+      addStep(steps, step, seenTitle, title);
+      seenTitle = title;
+    }
     pty.type(chunk);
   };
   process.stdin.setRawMode?.(true);
   process.stdin.on("data", onKeys);
-  await pty.exit;
+  const { code } = await pty.exit;
+  steps.push({ exit: code });
   process.stdin.setRawMode?.(false);
   process.stdin.pause();
   proxy?.close();
@@ -203,8 +209,10 @@ export const recordScenario = async (basis: Scenario, args: string[], file: stri
   const changed = Object.fromEntries(Object.entries(after).filter(([path, text]) => before[path] !== text));
   const model = isOffline ? answersFromTranscript(workspace) : answers;
   const plain = (text: string) =>
-    text.replaceAll(workspace.project, "{{project}}").replaceAll(workspace.home, "{{home}}");
-  const yaml = stringify({
+    text
+      .replaceAll(JSON.stringify(workspace.project).slice(1, -1), "{{project}}")
+      .replaceAll(workspace.home, "{{home}}");
+  const recorded = {
     title: basis.title,
     ...(Object.keys(basis.files).length ? { files: basis.files } : {}),
     ...(basis.settings ? { settings: basis.settings } : {}),
@@ -217,9 +225,9 @@ export const recordScenario = async (basis: Scenario, args: string[], file: stri
       absent: Object.keys(before).filter((path) => !(path in after)),
       turns: model.length,
     },
-  });
+  };
   if (existsSync(file)) process.stdout.write(`${file} is replaced.\n`);
-  writeFileSync(file, plain(yaml));
+  writeFileSync(file, stringify(JSON.parse(plain(JSON.stringify(recorded)))));
   await workspace.dispose();
   process.stdout.write(`Written: ${file}. Read it through, then: npm run scenario ${basis.name}\n`);
 };

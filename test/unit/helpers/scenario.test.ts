@@ -76,11 +76,11 @@ test("a step that never happens shows the step and the screen", async () => {
   await expect(
     play(`
 title: waits in vain
-timeoutMs: 300
+timeoutMs: 3000
 model: [{ say: hello }]
 user: [{ type: hi, press: enter }, { see: goodbye }]
 `),
-  ).rejects.toThrow(/step 2 \{"see":"goodbye"\}: Not seen in 300 ms[\s\S]*\|hello/);
+  ).rejects.toThrow(/step 2 \{"see":"goodbye"\}: Not seen in 3000 ms[\s\S]*\|hello/);
 });
 
 test("a request the strict server refuses fails the scenario", async () => {

@@ -14,12 +14,14 @@ test("keyboard bytes become named keys, typed text and pastes; reports are left 
   ]);
 });
 
-test("single characters join to one step with the key that follows; a new dialog begins a new one", () => {
+test("single characters join to one step with the key that follows; a dialog that comes or goes begins a new one", () => {
   const steps: Step[] = [];
-  for (const step of [{ type: "h" }, { type: "i" }, { press: "enter" }]) addStep(steps, step, undefined);
-  addStep(steps, { type: "1" }, "Run this command?");
+  for (const step of [{ type: "h" }, { type: "i" }, { press: "enter" }]) addStep(steps, step);
+  addStep(steps, { type: "1" }, undefined, "Run this command?");
+  for (const [i, letter] of [..."ok"].entries()) addStep(steps, { type: letter }, i ? undefined : "Run this command?");
   expect(steps).toEqual([
     { type: "hi", press: "enter" },
-    { see: "Run this command?", type: "1" },
+    { see: "Run this command?", press: "1" },
+    { notSee: "Run this command?", type: "ok" },
   ]);
 });
