@@ -20,7 +20,7 @@ const dist = join(root, "dist");
 const stampFile = join(dist, ".stamp");
 
 /** Packages with native parts, found at run time beside the bundle's project. */
-const external = ["@napi-rs/keyring", "@vscode/ripgrep"];
+const external = ["@napi-rs/keyring", "@vscode/ripgrep", "sharp"];
 
 const sourceFolders = ["src", "state", "components", "scripts"];
 

@@ -1,11 +1,11 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { createModelServer } from "../../helpers/fixtures.js";
 import { gate } from "../../helpers/gate.js";
-import { type ModelServerOptions, startModelServer } from "../../helpers/model-server.js";
+import type { ModelServerOptions } from "../../helpers/model-server.js";
 
 const serve = async (options: ModelServerOptions) => {
-  const server = await startModelServer(options);
-  onTestFinished(() => server.close());
+  const server = await createModelServer(options);
   const client = new Anthropic({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
   const ask = (messages: Anthropic.MessageParam[] = [{ role: "user", content: "hi" }]) =>
     client.messages.stream({ model: "claude-sonnet-5-5", max_tokens: 100, messages });
