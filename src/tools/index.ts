@@ -6,6 +6,7 @@ import { enterPlanMode } from "./enter-plan-mode.js";
 import { exitPlanMode } from "./exit-plan-mode.js";
 import { glob } from "./glob.js";
 import { grep } from "./grep/index.js";
+import { notebookEdit } from "./notebook-edit/index.js";
 import { read } from "./read.js";
 import { taskCreate } from "./task-create.js";
 import { taskGet } from "./task-get.js";
@@ -36,6 +37,7 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   askUserQuestion,
   enterPlanMode,
   exitPlanMode,
+  notebookEdit,
   ...(options.hasBackground ? [taskOutput, taskStop] : []),
 ];
 
