@@ -26,12 +26,13 @@ export const follow = (
     const progress = createProgress(request, output);
     let hasExited = false;
     let hasEnded = false;
+    let killing: Promise<void> | undefined;
     const done = () => {
       clearTimeout(timer);
       progress.stop();
       request.signal.removeEventListener("abort", onAbort);
       if (hasEnded) output.close();
-      resolve();
+      resolve(killing); // the shell may be gone before the last of its children
     };
     readPipe(
       shell.readFd,
@@ -46,8 +47,10 @@ export const follow = (
       },
     );
     const end = (why: "interrupted" | "timedOut") => {
+      if (killing) return;
       outcome[why] = true;
-      void endMarked(mark).then(() => setTimeout(done, graceMs * 10)); // should the exit never be reported
+      killing = endMarked(mark);
+      void killing.then(() => setTimeout(done, graceMs * 10)); // should the exit never be reported
     };
     const onAbort = () => end("interrupted");
     const timer = Number.isFinite(request.timeoutMs) ? setTimeout(() => end("timedOut"), request.timeoutMs) : undefined;
