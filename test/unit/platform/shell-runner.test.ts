@@ -151,9 +151,9 @@ describe("ends", () => {
   });
 
   it("a timeout ends the whole tree and keeps what was printed", async () => {
-    const outcome = await run("trap '' TERM; echo before; setsid sleep 304 & sleep 305", { timeoutMs: 300 });
+    const outcome = await run("trap '' TERM; echo before; setsid sleep 304 & sleep 305", { timeoutMs: 1500 });
     expect(outcome).toMatchObject({ output: "before\n", timedOut: true, interrupted: false, exitCode: null });
-    expect(outcome.durationMs).toBeLessThan(3000);
+    expect(outcome.durationMs).toBeLessThan(6000);
     expect(await shell.processes()).toEqual([]);
   });
 

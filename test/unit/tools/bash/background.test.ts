@@ -18,6 +18,10 @@ afterEach(() => space.close());
 const call = (name: string, input: Record<string, unknown>) => space.run(findTool(name, tools)!, input);
 const idOf = (result: { structured?: unknown }) => (result.structured as { backgroundTaskId: string }).backgroundTaskId;
 
+const until = async (isTrue: () => boolean): Promise<void> => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
 describe("run_in_background", () => {
   it("returns at once with id and file; the end is reported once", async () => {
     const result = await call("Bash", { command: "echo one; sleep 0.2; echo two; exit 3", run_in_background: true });
@@ -41,6 +45,7 @@ describe("run_in_background", () => {
   it("TaskOutput without block or after its timeout shows what is there", async () => {
     const id = idOf(await call("Bash", { command: "echo one; sleep 300", run_in_background: true }));
     expect((await call("TaskOutput", { task_id: id, timeout: 150 })).content).toContain("is still running");
+    await until(() => space.context.shells!.get(id)!.totalBytes > 0);
     expect(await call("TaskOutput", { task_id: id, block: false })).toMatchObject({
       content: expect.stringMatching(/is still running\. .*\none$/),
       structured: { retrieval_status: "not_ready" },
@@ -76,11 +81,13 @@ describe("run_in_background", () => {
 
 describe("moving there", () => {
   it("a timeout moves the command instead of ending it", async () => {
-    const result = await call("Bash", { command: "echo a; read -t 0.6 <> <(:); echo b", timeout: 200 });
+    const command = "echo a; until [ -e go ]; do read -t 0.05 <> <(:); done; echo b";
+    const result = await call("Bash", { command, timeout: 1500 });
     expect(result.content).toMatch(
-      /^The command did not finish within 0\.2 s and goes on in the background as task b\w+\. .*It has printed 2 B so far\./,
+      /^The command did not finish within 1\.5 s and goes on in the background as task b\w+\. .*It has printed 2 B so far\./,
     );
-    expect(result.structured).toMatchObject({ timedOutAfterMs: 200 });
+    expect(result.structured).toMatchObject({ timedOutAfterMs: 1500 });
+    space.file("go", "");
     await space.context.shells!.wait(idOf(result), 10_000, space.context.signal);
     expect(ended[0]).toMatchObject({ status: "completed", totalBytes: 4 });
   });
