@@ -4,10 +4,13 @@ export interface ShellRequest {
   command: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Infinity: no limit. */
   timeoutMs: number;
   signal: AbortSignal;
   /** File that receives the whole merged output (created with mode 0600). */
   outputPath: string;
+  /** Most that is written to that file; the runner's own limit when left out. */
+  maxFileBytes?: number;
   onProgress?: (progress: { lastLines: string[]; totalBytes: number }) => void;
 }
 
@@ -24,7 +27,22 @@ export interface ShellOutcome {
   durationMs: number;
 }
 
+/** A command that runs. */
+export interface ShellJob {
+  /** Its end. Never rejects. */
+  done: Promise<ShellOutcome>;
+  totalBytes(): number;
+  /** The newest lines of its output, oldest first. */
+  lastLines(count: number): string[];
+  /** Output so far, as in `ShellOutcome.output`. */
+  output(): string;
+  /** Lets the output file grow up to this size (a command that moved to the background); `onReached` is called there. */
+  raiseFileLimit(maxFileBytes: number, onReached: () => void): void;
+}
+
 export interface ShellRunner {
+  /** Starts one command and does not wait for it. Aborting the request's signal ends it. */
+  start(request: ShellRequest): ShellJob;
   /** Runs one command to its end. Never rejects for a command's failure. */
   run(request: ShellRequest): Promise<ShellOutcome>;
   /** Ends every process that any command of this runner started and that still lives. */

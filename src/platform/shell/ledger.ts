@@ -99,16 +99,19 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 export const endMarked = async (mark: string): Promise<void> => {
   const start = Date.now();
   const asked = new Set<number>();
+  let empty = 0;
   for (let round = 0; round < rounds; round++) {
     const living = await markedProcesses(mark);
-    if (living.length === 0) return;
+    // Twice, because one look can miss a child whose parent ended while we looked.
+    empty = living.length === 0 ? empty + 1 : 0;
+    if (empty === 2) return;
     const isPatient = Date.now() - start < politeMs;
     for (const { pid } of living) {
       if (isPatient && asked.has(pid)) continue;
       asked.add(pid);
       send(pid, isPatient ? "SIGTERM" : "SIGKILL");
     }
-    await pause(round < 3 ? 10 : 30);
+    await pause(empty > 0 || round < 3 ? 10 : 30);
   }
 };
 

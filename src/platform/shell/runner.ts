@@ -1,15 +1,16 @@
 // createShellRunner: runs bash commands as platform/shell.ts promises.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDirectory } from "../fs.js";
-import type { ShellOutcome, ShellRequest, ShellRunner } from "../shell.js";
+import type { ShellJob, ShellOutcome, ShellRequest, ShellRunner } from "../shell.js";
+import { follow, type RunningShell } from "./follow.js";
 import { endMarked, markedProcesses, markFd, type ShellProcess } from "./ledger.js";
-import { createPipes, readPipe } from "./pipes.js";
+import { createPipes } from "./pipes.js";
 import { shellEnv } from "./shell-env.js";
-import { createShellOutput, type ShellOutput } from "./shell-output.js";
+import { createShellOutput } from "./shell-output.js";
 import { startWatchdog, type Watchdog } from "./watchdog.js";
 
 export interface LocalShell extends ShellRunner {
@@ -30,8 +31,6 @@ export interface LocalShellOptions {
 
 const defaultKeepBytes = 640 * 1024; // holds the longest result a setting allows (150,000 characters) at 4 bytes each
 const defaultMaxFileBytes = 64 * 1024 * 1024;
-const progressMs = 200;
-const graceMs = 50; // after the shell's exit, when something else still holds its output open
 
 // The command's bytes come through a file, so that neither quoting nor argument limits touch them.
 // The trap writes the folder the shell ended in to $1.
@@ -61,23 +60,15 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
     workshop = { folder, pipes: createPipes(folder) };
     return workshop;
   };
-  return {
-    run: async (request) => {
+  const start = (request: ShellRequest): ShellJob => {
+    const output = createShellOutput({
+      outputPath: request.outputPath,
+      keepBytes: options.keepBytes ?? defaultKeepBytes,
+      maxFileBytes: request.maxFileBytes ?? options.maxFileBytes ?? defaultMaxFileBytes,
+    });
+    const toEnd = async (): Promise<ShellOutcome> => {
       const startedAt = Date.now();
-      const output = createShellOutput({
-        outputPath: request.outputPath,
-        keepBytes: options.keepBytes ?? defaultKeepBytes,
-        maxFileBytes: options.maxFileBytes ?? defaultMaxFileBytes,
-      });
-      const outcome: ShellOutcome = {
-        output: "",
-        exitCode: null,
-        interrupted: request.signal.aborted,
-        timedOut: false,
-        totalBytes: 0,
-        cwd: request.cwd,
-        durationMs: 0,
-      };
+      const outcome = newOutcome(request);
       if (!outcome.interrupted) {
         const commandMark = `${mark}.${++count}`;
         try {
@@ -95,7 +86,18 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
       outcome.totalBytes = output.totalBytes;
       outcome.durationMs = Date.now() - startedAt;
       return outcome;
-    },
+    };
+    return {
+      done: toEnd(),
+      totalBytes: () => output.totalBytes,
+      lastLines: output.lastLines,
+      output: output.text,
+      raiseFileLimit: output.raiseFileLimit,
+    };
+  };
+  return {
+    start,
+    run: (request) => start(request).done,
     processes: () => (count === 0 ? Promise.resolve([]) : markedProcesses(mark)),
     killAll: async () => {
       if (!workshop) return;
@@ -107,11 +109,15 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
   };
 };
 
-interface RunningShell {
-  child: ChildProcess;
-  readFd: number;
-  cwdFile: string;
-}
+const newOutcome = (request: ShellRequest): ShellOutcome => ({
+  output: "",
+  exitCode: null,
+  interrupted: request.signal.aborted,
+  timedOut: false,
+  totalBytes: 0,
+  cwd: request.cwd,
+  durationMs: 0,
+});
 
 /** Starts bash on the command. Throws when it cannot be started. */
 const startShell = async (
@@ -152,79 +158,6 @@ const openNameless = (path: string, text: string): number => {
     closeSync(writeFd);
     unlinkSync(path);
   }
-};
-
-/** Waits for the shell's end (not its children's), enforcing timeout and signal. Fills the outcome. */
-const follow = (
-  shell: RunningShell,
-  request: ShellRequest,
-  output: ShellOutput,
-  outcome: ShellOutcome,
-  mark: string,
-): Promise<void> =>
-  new Promise((resolve) => {
-    const progress = createProgress(request, output);
-    let hasExited = false;
-    let hasEnded = false;
-    const done = () => {
-      clearTimeout(timer);
-      progress.stop();
-      request.signal.removeEventListener("abort", onAbort);
-      if (hasEnded) output.close();
-      resolve();
-    };
-    readPipe(
-      shell.readFd,
-      (bytes) => {
-        output.add(bytes);
-        progress.note();
-      },
-      () => {
-        hasEnded = true;
-        if (hasExited) done();
-        else output.close();
-      },
-    );
-    const end = (why: "interrupted" | "timedOut") => {
-      outcome[why] = true;
-      void endMarked(mark).then(() => setTimeout(done, graceMs * 10)); // should the exit never be reported
-    };
-    const onAbort = () => end("interrupted");
-    const timer = setTimeout(() => end("timedOut"), request.timeoutMs);
-    request.signal.addEventListener("abort", onAbort, { once: true });
-    if (request.signal.aborted) onAbort();
-    shell.child.once("exit", (code) => {
-      hasExited = true;
-      outcome.exitCode = code;
-      clearTimeout(timer);
-      // What was written before the exit is in the pipe: one more round of the event loop reads it.
-      if (hasEnded) done();
-      else setTimeout(() => setImmediate(() => setImmediate(done)), graceMs);
-    });
-  });
-
-/** Calls onProgress at most every 200 ms while output comes, never when none does. */
-const createProgress = (request: ShellRequest, output: ShellOutput) => {
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = !request.onProgress;
-  let last = 0;
-  const emit = () => {
-    timer = undefined;
-    last = Date.now();
-    request.onProgress?.({ lastLines: output.lastLines(5), totalBytes: output.totalBytes });
-  };
-  return {
-    note: () => {
-      if (isOver || timer) return;
-      const wait = last + progressMs - Date.now();
-      if (wait <= 0) emit();
-      else timer = setTimeout(emit, wait);
-    },
-    stop: () => {
-      isOver = true;
-      clearTimeout(timer);
-    },
-  };
 };
 
 const takeText = (path: string): string => {

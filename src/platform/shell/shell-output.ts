@@ -9,6 +9,8 @@ export interface ShellOutput {
   text(): string;
   /** The newest complete-looking lines, oldest first. */
   lastLines(count: number): string[];
+  /** Lets the file grow further and tells when that is used up; without effect once it was cut. */
+  raiseFileLimit(maxFileBytes: number, onReached: () => void): void;
   close(): void;
 }
 
@@ -63,7 +65,8 @@ export const createShellOutput = (options: {
         .slice(-count)
         .map((line) => line.slice(0, maxLineChars));
     },
-    close: () => file.close(),
+    raiseFileLimit: file.raiseLimit,
+    close: file.close,
   };
 };
 
@@ -90,7 +93,9 @@ const createTail = (size: number) => {
   };
 };
 
-const createSink = (path: string, maxBytes: number) => {
+const createSink = (path: string, firstLimit: number) => {
+  let maxBytes = firstLimit;
+  let onFull = (): void => undefined;
   let fd: number | undefined;
   let isOpen = true;
   let written = 0;
@@ -110,10 +115,17 @@ const createSink = (path: string, maxBytes: number) => {
         const part = bytes.subarray(0, maxBytes - written);
         for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
         written += part.length;
-        if (written >= maxBytes) close();
+        if (written >= maxBytes) {
+          close();
+          onFull();
+        }
       } catch {
         close(); // no room or no rights: head and tail are still there
       }
+    },
+    raiseLimit: (limit: number, onReached: () => void) => {
+      maxBytes = Math.max(maxBytes, limit);
+      onFull = onReached;
     },
     close,
   };

@@ -135,7 +135,7 @@ describe("ends", () => {
     const started = Date.now();
     expect((await run("sleep 300 & echo hi")).output).toBe("hi\n");
     expect((await run("(sleep 300 > /dev/null 2>&1 &) ; echo hi")).output).toBe("hi\n");
-    expect(Date.now() - started).toBeLessThan(2000);
+    expect(Date.now() - started).toBeLessThan(3000);
   });
 
   it("F084 leftovers are listed and ended, double-forked and cleaned ones too", async () => {
@@ -151,9 +151,9 @@ describe("ends", () => {
   });
 
   it("a timeout ends the whole tree and keeps what was printed", async () => {
-    const outcome = await run("trap '' TERM; echo before; setsid sleep 304 & sleep 305", { timeoutMs: 300 });
+    const outcome = await run("trap '' TERM; echo before; setsid sleep 304 & sleep 305", { timeoutMs: 1500 });
     expect(outcome).toMatchObject({ output: "before\n", timedOut: true, interrupted: false, exitCode: null });
-    expect(outcome.durationMs).toBeLessThan(3000);
+    expect(outcome.durationMs).toBeLessThan(6000);
     expect(await shell.processes()).toEqual([]);
   });
 
@@ -198,12 +198,13 @@ describe("size", () => {
   });
 
   it("progress comes at most every 200 ms with the newest five lines", async () => {
-    const seen: { lastLines: string[]; totalBytes: number }[] = [];
+    const seen: { at: number; lastLines: string[]; totalBytes: number }[] = [];
     await run("for i in $(seq 1 60); do echo line $i; sleep 0.01; done", {
-      onProgress: (progress) => seen.push(progress),
+      onProgress: (progress) => seen.push({ at: performance.now(), ...progress }),
     });
     expect(seen.length).toBeGreaterThan(1);
-    expect(seen.length).toBeLessThan(12);
+    const gaps = seen.slice(1).map(({ at }, index) => at - seen[index]!.at);
+    expect(Math.min(...gaps)).toBeGreaterThan(150); // timers may fire a little early or late
     expect(seen.at(-1)!.lastLines).toHaveLength(5);
   });
 
