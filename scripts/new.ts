@@ -138,8 +138,8 @@ export const addToList = (source: string, from: string, name: string): string =>
   const path = (text: string) => /from "(.+)"/.exec(text)?.[1] ?? "";
   const before = imports.find((i) => path(lines[i] ?? "") > from);
   lines.splice(before ?? (imports.at(-1) ?? 0) + 1, 0, line);
-  // The list is the first array literal after the imports.
-  const listStart = lines.findIndex((text) => /^(export )?const \w+.*=\s*\[/.test(text));
+  // The list is the first array literal after the imports, also when a function returns it.
+  const listStart = lines.findIndex((text) => /^(export )?const \w+.*=>?\s*\[/.test(text));
   if (listStart < 0) throw new Error("no list found: expected `const name = [`");
   const oneLine = lines[listStart] ?? "";
   if (/\];?$/.test(oneLine)) lines[listStart] = oneLine.replace(/,?\s*\](;?)$/, `, ${name}]$1`);

@@ -3,14 +3,7 @@ import { currentCredentials, type FoundCredentials, findCredentials, keyResponse
 import { createKeychain, type Keychain } from "../auth/keychain.js";
 import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
-import {
-  type ModelInfo,
-  type ModelOverrides,
-  modelAliases,
-  offlineModel,
-  pickerModels,
-  resolveModel,
-} from "../providers/models.js";
+import { type ModelInfo, type ModelOverrides, offlineModel, pickerModels, resolveModel } from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
 import { readState } from "../settings/state-file.js";
 import { updateUserSettings } from "../settings/write.js";
@@ -91,6 +84,3 @@ export const modelRows = (session: Session) => {
   if (rows.some(({ current }) => current)) return rows;
   return [row(session.model.id, session.model), ...rows];
 };
-
-/** Names a person may type for a model. */
-export const knownModelNames = (): readonly string[] => [...modelAliases, ...pickerModels];

@@ -131,9 +131,3 @@ export const changeProjectEntry = (data: StateData, folder: string, members: Sta
   const projects = isObject(data.projects) ? data.projects : {};
   data.projects = { ...projects, [folder]: { ...projectEntry(data, folder), ...members } };
 };
-
-/** A list of texts at a key of the state, whatever else may stand there. */
-export const textsAt = (data: StateData, key: string): string[] => {
-  const value = data[key];
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-};

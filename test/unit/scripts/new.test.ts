@@ -14,3 +14,9 @@ test("a list on one line grows on its line, and nothing is added twice", () => {
   expect(once).toBe('import { a } from "./a.js";\nimport { b } from "./b.js";\nexport const all = [a, b];\n');
   expect(addToList(once, "./b.js", "b")).toBe(once);
 });
+
+test("a list that a function returns grows like any other", () => {
+  const source =
+    'import { a } from "./a.js";\n\nexport const make = (options: Options = {}): readonly Tool[] => [\n  a,\n];\n';
+  expect(addToList(source, "./b.js", "b")).toContain("=> [\n  a,\n  b,\n];");
+});
