@@ -152,6 +152,7 @@ export const createTerminal = (options: TerminalOptions = {}): Terminal => {
     inkStdout: inkStdout.stream,
     enter: () => {
       stdin.on("data", onData);
+      stdin.on("end", () => screen.hangUp());
       screen.enter();
     },
     setTranscriptRows: writer.setTranscript.bind(writer),
@@ -162,11 +163,16 @@ export const createTerminal = (options: TerminalOptions = {}): Terminal => {
     request: (isUrgent = false) => {
       if (screen.isActive) writer.request(isUrgent);
     },
-    redraw: () => writer.invalidate("clear"),
+    redraw: () => {
+      if (screen.isActive) writer.invalidate("clear");
+    },
     control: (bytes) => {
       if (screen.isActive) writer.control(bytes);
     },
-    setMouse: (isOn) => writer.control(screen.modes.setMouse(isOn)),
+    setMouse: (isOn) => {
+      const bytes = screen.modes.setMouse(isOn);
+      if (screen.isActive) writer.control(bytes);
+    },
     get isMouseOn() {
       return screen.modes.isMouseOn;
     },
