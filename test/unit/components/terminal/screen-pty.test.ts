@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "screen-pty-"));
 const program = join(directory, "app.mjs");
 beforeAll(async () => {
   await build({
-    entryPoints: ["test/unit/components/terminal/fixture-app.tsx"],
+    entryPoints: [fileURLToPath(new URL("./fixture-app.tsx", import.meta.url))],
     outfile: program,
     bundle: true,
     platform: "node",
