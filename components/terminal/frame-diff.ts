@@ -97,7 +97,8 @@ const findShift = (shown: readonly ShownRow[], next: readonly string[], height: 
 const scroll = (shown: readonly ShownRow[], height: number, shift: number): { bytes: string; shown: ShownRow[] } => {
   const moved = shown.map((row, y) => (y < height ? (shown[y + shift] ?? { text: "", width: 0 }) : row));
   for (let y = 0; y < height; y++) if (y + shift < 0 || y + shift >= height) moved[y] = { text: "", width: 0 };
-  const command = shift > 0 ? `\u001b[${shift}S` : `\u001b[${-shift}T`;
+  // Line feeds at the region's last row and reverse ones at its first work where SU and SD do not (Linux console).
+  const command = shift > 0 ? `\u001b[${height}H${"\n".repeat(shift)}` : `\u001b[H${"\u001bM".repeat(-shift)}`;
   return { bytes: `\u001b[1;${height}r${command}\u001b[r`, shown: moved };
 };
 

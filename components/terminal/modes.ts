@@ -23,9 +23,14 @@ export class Modes {
 
   /** Bytes that enter the full screen; the cursor stays hidden until a frame places it. */
   enter(): string {
+    return this.reassert() + this.kittyPushes.join("");
+  }
+
+  /** The same once more, after someone else may have changed the modes behind our back; pushes are not repeated. */
+  reassert(): string {
     const bytes = [altScreen.on, autowrap.off, "\u001b[?25l", paste.on, focus.on];
     if (this.options.mouse) bytes.push(mouse.on);
-    return bytes.join("") + this.kittyPushes.join("");
+    return bytes.join("");
   }
 
   /** Bytes that leave it: everything off whether or not we switched it on, the picture before us back. */

@@ -52,6 +52,8 @@ export interface Screen {
   /** Gives the terminal to another program until `resume`. */
   suspend(): void;
   resume(): void;
+  /** The terminal is gone (its input ended): the same as SIGHUP. */
+  hangUp(): void;
   /** Ctrl+Z: restores the terminal and stops the process; SIGCONT brings the screen back. */
   stop(): void;
 }
@@ -121,6 +123,10 @@ class FullScreen implements Screen {
     this.options.onResume();
   }
 
+  hangUp(): void {
+    if (this.state === "active") this.onSignal("SIGHUP");
+  }
+
   stop(): void {
     // The whole foreground group, as a terminal does it: a wrapper such as npm must stop with us.
     this.options.process.kill(0, "SIGTSTP");
@@ -172,9 +178,17 @@ class FullScreen implements Screen {
   }
 
   private onContinue(): void {
-    if (!this.isStopped) return;
-    this.isStopped = false;
-    this.resume();
+    if (this.isStopped) {
+      this.isStopped = false;
+      this.resume();
+    } else if (this.state === "active") {
+      // Stopped without warning (SIGSTOP): the shell has set its own modes meanwhile. Node believes that the terminal is
+      // raw still and would do nothing on a plain `true`.
+      this.options.keyboard.setRawMode?.(false);
+      this.options.keyboard.setRawMode?.(true);
+      this.options.writeSync(this.modes.reassert());
+      this.onWindowChange();
+    }
   }
 
   private onWindowChange(): void {

@@ -5,14 +5,15 @@ import { patchConsole } from "./console-patch.js";
 import {
   type CursorPosition,
   createFrameWriter,
+  type FrameWriter,
   type Size,
   type TranscriptSource,
   type WriterStats,
 } from "./frame-writer.js";
 import { createInkStdin } from "./ink-stdin.js";
-import { createInkStdout } from "./ink-stdout.js";
-import { createInputRouter } from "./input-router.js";
-import { createScreen, type KeyboardLike, type ProcessLike } from "./screen.js";
+import { createInkStdout, type InkStdoutProxy } from "./ink-stdout.js";
+import { createInputRouter, type InputRouter } from "./input-router.js";
+import { createScreen, type KeyboardLike, type ProcessLike, type Screen } from "./screen.js";
 import type { MouseEvent } from "./sequences.js";
 import { writeAllSync } from "./sync-write.js";
 
@@ -90,102 +91,164 @@ const subscribers = <Value>() => {
   };
 };
 
+class TtyTerminal implements Terminal {
+  readonly inkStdin: NodeJS.ReadStream;
+  readonly inkStdout: NodeJS.WriteStream;
+  size: Size;
+  private readonly mouse = subscribers<MouseEvent>();
+  private readonly focus = subscribers<boolean>();
+  private readonly resized = subscribers<Size>();
+  private readonly stdin: NonNullable<TerminalOptions["stdin"]>;
+  private readonly router: InputRouter;
+  private readonly inkOut: InkStdoutProxy;
+  private readonly writer: FrameWriter;
+  private readonly screen: Screen;
+
+  constructor(options: TerminalOptions) {
+    this.stdin = options.stdin ?? process.stdin;
+    const stdout = options.stdout ?? (process.stdout as NonNullable<TerminalOptions["stdout"]>);
+    const fd = stdout.fd ?? 1;
+    this.size = readSize(stdout);
+    const inkIn = createInkStdin();
+    this.inkStdin = inkIn.stream;
+    this.inkOut = createInkStdout({
+      size: () => this.size,
+      onFrame: (rows) => this.takeFrame(rows),
+      onControl: (bytes) => this.control(this.screen.modes.filter(bytes)),
+    });
+    this.inkStdout = this.inkOut.stream;
+    this.writer = createFrameWriter({
+      write: options.write ?? fdWriter(fd),
+      size: () => readSize(stdout),
+      onSizeChange: (size) => this.takeSize(size),
+    });
+    this.router = createInputRouter({
+      onEvent: inkIn.enqueue,
+      onMouse: this.mouse.emit,
+      onFocus: this.focus.emit,
+    });
+    this.screen = this.createScreen(options, fd);
+  }
+
+  get isMouseOn(): boolean {
+    return this.screen.modes.isMouseOn;
+  }
+
+  get isBlocked(): boolean {
+    return this.writer.isBlocked;
+  }
+
+  get stats(): WriterStats {
+    return this.writer.stats;
+  }
+
+  enter(): void {
+    this.listen(true);
+    this.stdin.on("end", () => this.screen.hangUp());
+    this.screen.enter();
+  }
+
+  setTranscriptRows(source: TranscriptSource): void {
+    this.writer.setTranscript(source);
+  }
+
+  setCursor(position: CursorPosition | null): void {
+    this.writer.setCursor(position);
+    this.request(true);
+  }
+
+  request(isUrgent = false): void {
+    if (this.screen.isActive) this.writer.request(isUrgent);
+  }
+
+  redraw(): void {
+    if (this.screen.isActive) this.writer.invalidate("clear");
+  }
+
+  control(bytes: string): void {
+    if (this.screen.isActive && bytes !== "") this.writer.control(bytes);
+  }
+
+  setMouse(isOn: boolean): void {
+    this.control(this.screen.modes.setMouse(isOn));
+  }
+
+  onMouse(listener: (event: MouseEvent) => void): () => void {
+    return this.mouse.add(listener);
+  }
+
+  onFocus(listener: (isFocused: boolean) => void): () => void {
+    return this.focus.add(listener);
+  }
+
+  onResize(listener: (size: Size) => void): () => void {
+    return this.resized.add(listener);
+  }
+
+  suspend(): void {
+    this.screen.suspend();
+  }
+
+  resume(): void {
+    this.screen.resume();
+  }
+
+  stop(): void {
+    this.screen.stop();
+  }
+
+  leave(): void {
+    this.screen.leave();
+  }
+
+  settle(): Promise<void> {
+    return this.writer.settle();
+  }
+
+  private readonly onData = (chunk: Buffer | string): void => this.router.push(chunk);
+
+  private listen(isOn: boolean): void {
+    if (isOn) this.stdin.on("data", this.onData);
+    else this.stdin.off("data", this.onData);
+  }
+
+  private takeFrame(rows: string[]): void {
+    this.writer.setInkRows(rows);
+    this.request(true);
+  }
+
+  /** The store first, Ink after it: Ink lays out at once with what the store says. */
+  private takeSize(size: Size): void {
+    this.size = size;
+    this.resized.emit(size);
+    this.inkOut.emitResize();
+  }
+
+  private createScreen(options: TerminalOptions, fd: number): Screen {
+    const env = options.env ?? process.env;
+    setAmbiguousWide(options.isAmbiguousWide ?? env.CLAUDE_CODE_AMBIGUOUS_WIDE === "1");
+    return createScreen({
+      keyboard: this.stdin,
+      process: options.process ?? (process as unknown as ProcessLike),
+      mouse: !env.CLAUDE_CODE_DISABLE_MOUSE,
+      writeSync: options.writeSync ?? ((bytes) => writeAllSync(fd, bytes)),
+      isMidFrame: () => this.writer.isBlocked,
+      patchConsole: () => patchConsole(options.log ?? (() => {})),
+      onResize: () => this.writer.invalidate("clear"),
+      onSuspend: () => {
+        this.router.reset();
+        this.listen(false);
+        return this.writer.suspend();
+      },
+      onResume: () => {
+        this.listen(true);
+        this.writer.resume();
+      },
+      onSignal: options.onSignal,
+      onCrash: options.onCrash,
+    });
+  }
+}
+
 /** The terminal on stdin and stdout. Call `enter` to take it and `leave` (any way out does) to give it back. */
-export const createTerminal = (options: TerminalOptions = {}): Terminal => {
-  const stdin = options.stdin ?? process.stdin;
-  const stdout = options.stdout ?? (process.stdout as NonNullable<TerminalOptions["stdout"]>);
-  const env = options.env ?? process.env;
-  const fd = stdout.fd ?? 1;
-  setAmbiguousWide(options.isAmbiguousWide ?? env.CLAUDE_CODE_AMBIGUOUS_WIDE === "1");
-  const mouse = subscribers<MouseEvent>();
-  const focus = subscribers<boolean>();
-  const resize = subscribers<Size>();
-  const inkStdin = createInkStdin();
-  let size = readSize(stdout);
-
-  const sizeChanged = (next: Size) => {
-    size = next;
-    // The store first, Ink after it: Ink repaints at once with what the store says.
-    resize.emit(next);
-    inkStdout.emitResize();
-  };
-  const writer = createFrameWriter({
-    write: options.write ?? fdWriter(fd),
-    size: () => readSize(stdout),
-    onSizeChange: sizeChanged,
-  });
-  const router = createInputRouter({ onEvent: inkStdin.enqueue, onMouse: mouse.emit, onFocus: focus.emit });
-  const onData = (chunk: Buffer | string) => router.push(chunk);
-  const screen = createScreen({
-    keyboard: stdin,
-    process: options.process ?? (process as unknown as ProcessLike),
-    mouse: !env.CLAUDE_CODE_DISABLE_MOUSE,
-    writeSync: options.writeSync ?? ((bytes) => writeAllSync(fd, bytes)),
-    isMidFrame: () => writer.isBlocked,
-    patchConsole: () => patchConsole(options.log ?? (() => {})),
-    onResize: () => writer.invalidate("clear"),
-    onSuspend: () => {
-      router.reset();
-      stdin.off("data", onData);
-      return writer.suspend();
-    },
-    onResume: () => {
-      stdin.on("data", onData);
-      writer.resume();
-    },
-    onSignal: options.onSignal,
-    onCrash: options.onCrash,
-  });
-  const inkStdout = createInkStdout({
-    size: () => size,
-    onFrame: (rows) => {
-      writer.setInkRows(rows);
-      if (screen.isActive) writer.request(true);
-    },
-    onControl: (bytes) => {
-      if (screen.isActive) writer.control(screen.modes.filter(bytes));
-    },
-  });
-
-  return {
-    inkStdin: inkStdin.stream,
-    inkStdout: inkStdout.stream,
-    enter: () => {
-      stdin.on("data", onData);
-      screen.enter();
-    },
-    setTranscriptRows: writer.setTranscript.bind(writer),
-    setCursor: (position) => {
-      writer.setCursor(position);
-      if (screen.isActive) writer.request(true);
-    },
-    request: (isUrgent = false) => {
-      if (screen.isActive) writer.request(isUrgent);
-    },
-    redraw: () => writer.invalidate("clear"),
-    control: (bytes) => {
-      if (screen.isActive) writer.control(bytes);
-    },
-    setMouse: (isOn) => writer.control(screen.modes.setMouse(isOn)),
-    get isMouseOn() {
-      return screen.modes.isMouseOn;
-    },
-    onMouse: mouse.add,
-    onFocus: focus.add,
-    onResize: resize.add,
-    get size() {
-      return size;
-    },
-    suspend: () => screen.suspend(),
-    resume: () => screen.resume(),
-    stop: () => screen.stop(),
-    leave: () => screen.leave(),
-    settle: () => writer.settle(),
-    get isBlocked() {
-      return writer.isBlocked;
-    },
-    get stats() {
-      return writer.stats;
-    },
-  };
-};
+export const createTerminal = (options: TerminalOptions = {}): Terminal => new TtyTerminal(options);

@@ -23,8 +23,10 @@ const App = () => {
     else if (input === "t") setTimeout(() => throwNow(), 0);
     else if (input === "r") void Promise.reject(new Error("rejected on purpose"));
     else if (input === "s") editOutside();
-    else if (input === "l") console.log("must not be seen");
-    else setText((old) => old + input);
+    else if (input === "l") {
+      console.log("must not be seen");
+      setText("printed");
+    } else setText((old) => old + input);
   });
   return (
     <Box flexDirection="column">

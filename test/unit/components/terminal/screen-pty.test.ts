@@ -1,7 +1,8 @@
 // The screen in a real pty: on every way out the terminal is as it was, and a lost resize heals.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +21,7 @@ const directory = mkdtempSync(join(tmpdir(), "screen-pty-"));
 const program = join(directory, "app.mjs");
 beforeAll(async () => {
   await build({
-    entryPoints: ["test/unit/components/terminal/fixture-app.tsx"],
+    entryPoints: [fileURLToPath(new URL("./fixture-app.tsx", import.meta.url))],
     outfile: program,
     bundle: true,
     platform: "node",
@@ -82,6 +83,12 @@ const start = async (columns = 40, rows = 8): Promise<App> => {
   return app;
 };
 
+/** The kernel tells nobody but the parent when a process has stopped: ask it. */
+const untilStopped = async (pid: number): Promise<void> => {
+  while (!/^\d+ \(.*\) T/.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
 /** What a shell would find changed. */
 const leftovers = ({ emulator, bytes }: App): string[] => {
   const found: string[] = [];
@@ -106,8 +113,7 @@ describe("F027 the terminal is restored", () => {
   test("on an orderly exit; what was printed meanwhile went to the log", async () => {
     const app = await start();
     app.pty.write("l");
-    app.pty.write("x");
-    await app.until(() => app.emulator.screen().at(-1) === "> x");
+    await app.until(() => app.emulator.screen().at(-1) === "> printed");
     app.pty.write("q");
     expect((await app.exit).exitCode).toBe(0);
     expect(leftovers(app)).toEqual([]);
@@ -143,6 +149,7 @@ describe("F027 the terminal is restored", () => {
     app.pty.write("\u001a");
     await app.until(() => app.emulator.terminal.buffer.active.type === "normal");
     expect(leftovers(app)).toEqual([]);
+    await untilStopped(app.pty.pid);
     process.kill(app.pty.pid, "SIGCONT");
     await app.until(() => app.emulator.screen().at(-1) === ">");
     app.pty.write("a");
@@ -166,11 +173,26 @@ describe("F027 the terminal is restored", () => {
 test("F021 a resize while stopped is noticed; the next frame is right", async () => {
   const app = await start(40, 8);
   process.kill(app.pty.pid, "SIGSTOP");
+  await untilStopped(app.pty.pid);
   app.emulator.terminal.resize(50, 10);
   app.pty.resize(50, 10);
   process.kill(app.pty.pid, "SIGCONT");
   await app.until(() => app.emulator.screen()[0] === "row 0 of 8 at 50");
   await app.until(() => app.emulator.screen()[8] === "─".repeat(50) && app.emulator.screen()[9] === ">");
+});
+
+test("a stop without warning (SIGSTOP) is survived with the keyboard raw and the modes balanced", async () => {
+  const app = await start(40, 8);
+  process.kill(app.pty.pid, "SIGSTOP");
+  await untilStopped(app.pty.pid);
+  const before = app.bytes().length;
+  process.kill(app.pty.pid, "SIGCONT");
+  await app.until(() => app.bytes().length > before && app.emulator.screen().at(-1) === ">");
+  app.pty.write("ab");
+  await app.until(() => app.emulator.screen().at(-1) === "> ab");
+  app.pty.write("q");
+  await app.exit;
+  expect(leftovers(app)).toEqual([]);
 });
 
 test("F005 a storm of resizes ends in the picture of a fresh start at that size", async () => {
