@@ -1,7 +1,8 @@
 // mount: the first frame before the engine is there, then the session, then the way out.
-import { render } from "ink";
+import { type RenderOptions, render } from "ink";
 import { useStore } from "zustand";
 import type { Engine } from "../src/protocol/engine.js";
+import type { Actions } from "../state/actions.js";
 import { firstTranscript } from "../state/slices/notices.js";
 import { type AppStore, createAppStore } from "../state/store.js";
 import { App } from "./App.js";
@@ -9,7 +10,7 @@ import { useAppState, useServices } from "./app-context.js";
 import { wireServices } from "./services.js";
 import { createTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.js";
 import { detectColourLevel } from "./theme/colours.js";
-import { createTheme, resolveThemeName } from "./theme/themes.js";
+import { createTheme, resolveThemeName, type Theme } from "./theme/themes.js";
 import { createTranscriptModel, type TranscriptModel } from "./transcript/model.js";
 import { createSource } from "./transcript/source.js";
 import { Transcript } from "./transcript/Transcript.js";
@@ -63,19 +64,18 @@ const PublishedTranscript = ({ terminal, model }: { terminal: Terminal; model: T
 
 /** Gives the terminal to another program for as long as it runs. */
 const handOver =
-  <A, R>(terminal: Terminal, run: ((argument: A) => Promise<R>) | undefined) =>
+  <A, R>(terminal: Terminal, run: (argument: A) => Promise<R>) =>
   async (argument: A): Promise<R> => {
     terminal.suspend();
     try {
-      return await run!(argument);
+      return await run(argument);
     } finally {
       terminal.resume();
     }
   };
 
 /** Mouse and size; the wheel scrolls, a click on an item opens or closes it. */
-const connectTerminal = ({ terminal, model, view }: Screen, wired: ReturnType<typeof wireServices>): void => {
-  const { actions } = wired.services;
+const connectTerminal = ({ terminal, model, view }: Screen, actions: Actions): void => {
   terminal.onResize((size) => actions.resize(size));
   terminal.onMouse((event) => {
     if (event.kind === "wheel") view.wheel(event.button < 0 ? -1 : 1);
@@ -105,13 +105,21 @@ const exitOf = (store: AppStore, leave: () => Promise<void>): Promise<number> =>
     });
   });
 
-/**
- * Takes the terminal, paints banner and prompt, opens the session as soon as the engine is there. Call once. The
- * terminal is given back on every way out; the exit message, if any, is printed behind it.
- */
-export const mountApp = (options: MountOptions): MountedApp => {
-  const { engine, stdin, stdout, env, settings } = options;
-  const { log, onSignal, onCrash } = options;
+/** Longest wait for the last frame when the terminal does not take it. */
+const lastFrameMs = 300;
+
+/** Shows the last frame, gives the terminal back, says why it is over. */
+const leave = async (terminal: Terminal, unmount: () => void, store: AppStore): Promise<void> => {
+  await Promise.race([terminal.settle(), new Promise((resolve) => setTimeout(resolve, lastFrameMs).unref())]);
+  unmount();
+  terminal.leave();
+  const { exit } = store.getState();
+  if (exit?.message) (exit.code === 0 ? process.stdout : process.stderr).write(`${exit.message}\n`);
+};
+
+/** The parts of the screen that exist before React: terminal, store, transcript. */
+const openScreen = (options: MountOptions): Screen & { store: AppStore; theme: Theme } => {
+  const { stdin, stdout, env, settings, log, onSignal, onCrash } = options;
   const terminal = createTerminal({
     stdin,
     stdout,
@@ -121,19 +129,41 @@ export const mountApp = (options: MountOptions): MountedApp => {
     ...(onCrash ? { onCrash } : {}),
   });
   const theme = createTheme(resolveThemeName(settings.theme, env), detectColourLevel(env));
-  const now = Date.now;
   const store = createAppStore({
     size: { ...terminal.size },
     transcript: firstTranscript({ version: options.version, cwd: options.cwd }),
   });
-  const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme, now });
+  const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme });
   const model = createTranscriptModel(source);
-  const view = createTranscriptView({ model, draw: () => terminal.request(true), now });
-  const wired = wireServices({
-    engine,
-    view,
-    now,
+  const view = createTranscriptView({ model, draw: () => terminal.request(true), now: Date.now });
+  return { terminal, store, theme, model, view };
+};
+
+const inkOptions = (terminal: Terminal, onRender: () => void): RenderOptions => ({
+  stdin: terminal.inkStdin,
+  stdout: terminal.inkStdout,
+  // The frame tap: Ink hands each frame to the terminal's writer.
+  debug: true,
+  interactive: true,
+  exitOnCtrlC: false,
+  patchConsole: false,
+  concurrent: true,
+  kittyKeyboard: { mode: "auto" },
+  onRender,
+});
+
+/**
+ * Takes the terminal, paints banner and prompt, opens the session as soon as the engine is there. Call once. The
+ * terminal is given back on every way out; the exit message, if any, is printed behind it.
+ */
+export const mountApp = (options: MountOptions): MountedApp => {
+  const { settings, editText, openFile } = options;
+  const screen = openScreen(options);
+  const { terminal, store, theme, model, view } = screen;
+  const { services, router } = wireServices({
+    engine: options.engine,
     store,
+    view,
     reducedMotion: settings.reducedMotion ?? false,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
     isBlocked: () => terminal.isBlocked,
@@ -141,35 +171,18 @@ export const mountApp = (options: MountOptions): MountedApp => {
       terminal.setCursor(position);
       terminal.request(true);
     },
-    editOutside: options.editText && handOver(terminal, options.editText),
-    openFile: options.openFile && handOver(terminal, options.openFile),
+    editOutside: editText && handOver(terminal, editText),
+    openFile: openFile && handOver(terminal, openFile),
   });
-  const { services, router } = wired;
-  connectTerminal({ terminal, model, view }, wired);
+  connectTerminal(screen, services.actions);
   terminal.enter();
   const ink = render(
     <App services={services} router={router} scroll={view} terminal={terminal} theme={theme}>
       <PublishedTranscript terminal={terminal} model={model} />
     </App>,
-    {
-      stdin: terminal.inkStdin,
-      stdout: terminal.inkStdout,
-      debug: true,
-      interactive: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      concurrent: true,
-      kittyKeyboard: { mode: "auto" },
-      onRender: () => services.caret.report(),
-    },
+    inkOptions(terminal, () => services.caret.report()),
   );
-  const exited = exitOf(store, async () => {
-    await terminal.settle();
-    ink.unmount();
-    terminal.leave();
-    const message = store.getState().exit?.message;
-    if (message) process.stdout.write(`${message}\n`);
-  });
+  const exited = exitOf(store, () => leave(terminal, () => ink.unmount(), store));
   void services.actions.open(options.initialPrompt);
   return { store, waitUntilExit: () => exited };
 };

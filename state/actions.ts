@@ -60,7 +60,6 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
-  const set = (change: Partial<AppState>): void => store.setState(change);
   const onEvent = (event: EngineEvent): void => queue.onEvent(event);
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
 
@@ -79,35 +78,54 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
     request({ type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) });
   const queue = createPromptQueue({ store, send });
 
+  const submit: Actions["submit"] = ({ text, shown = text }) => {
+    store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
+    queue.add({ text, shown, uuid: newId() });
+  };
   const open = async (firstPrompt?: string): Promise<void> => {
     try {
       await engine;
     } catch (error) {
-      set({ exit: { code: 1, message: errorText(error) } });
+      store.setState({ exit: { code: 1, message: errorText(error) } });
       return;
     }
     await request({ type: "open" });
     if (firstPrompt !== undefined && store.getState().exit === null) submit({ text: firstPrompt });
     queue.start();
   };
-
-  const submit: Actions["submit"] = ({ text, shown = text }) => {
-    set({ input: rememberPrompt(store.getState().input, shown) });
-    queue.add({ text, shown, uuid: newId() });
-  };
-
-  const exit = async (code: number): Promise<void> => {
-    if (store.getState().session) await request({ type: "close", reason: "exit" });
-    if (store.getState().exit === null) set({ exit: { code } });
-  };
-
   return {
     open,
     submit,
     pullQueued: queue.pull,
+    ...engineActions(engine, store, request),
+    ...screenActions(store, now),
+  };
+};
+
+type EngineActions = Pick<
+  Actions,
+  "exit" | "answer" | "interrupt" | "setModel" | "updatePermissions" | "resume" | "editFile" | "cycleMode"
+>;
+
+/** Actions that ask the engine for something. */
+const engineActions = (
+  engine: Promise<Engine>,
+  store: AppStore,
+  request: (what: Request) => Promise<void>,
+): EngineActions => {
+  let isLeaving = false;
+  const exit = async (code: number): Promise<void> => {
+    // A second wish to leave does not wait for an orderly end.
+    if (store.getState().session && !isLeaving) {
+      isLeaving = true;
+      await request({ type: "close", reason: "exit" });
+    }
+    if (store.getState().exit === null) store.setState({ exit: { code } });
+  };
+  return {
     exit: (code) => void exit(code),
     answer: (id, answer) => {
-      set({ questions: settleQuestion(store.getState().questions, id) });
+      store.setState(({ questions }) => ({ questions: settleQuestion(questions, id) }));
       void engine.then((loaded) => loaded.answer(id, answer));
     },
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
@@ -118,10 +136,9 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
     cycleMode: () => {
       const mode = nextMode(store.getState());
       if (mode === undefined) return;
-      set({ mode });
+      store.setState({ mode });
       void request({ type: "set_mode", mode });
     },
-    ...screenActions(store, now),
   };
 };
 

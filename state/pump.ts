@@ -50,8 +50,16 @@ const isSameBlock = (first: Delta, second: Delta): boolean =>
   first.index === second.index &&
   first.parentToolUseId === second.parentToolUseId;
 
-/** Starts the reader. It subscribes to the engine's own events as soon as the engine is there. */
-export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptions): Pump => {
+interface Held {
+  /** Keeps an event until the next flush; a delta joins the one before it. */
+  add(event: EngineEvent): void;
+  /** Keeps it for a frame's time at most, longer only while the terminal is blocked. */
+  hold(event: EngineEvent): void;
+  flush(): void;
+}
+
+/** Events on their way into the store. */
+const createHeld = ({ store, now, isBlocked, onEvent }: Omit<PumpOptions, "engine">): Held => {
   let held: EngineEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastFlush = 0;
@@ -68,30 +76,38 @@ export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptio
     store.setState(state, true);
     for (const event of events) onEvent(event);
   };
-
   const flushWhenFree = (): void => {
     timer = undefined;
     if (isBlocked()) timer = setTimeout(flushWhenFree, flushMs);
     else flush();
   };
-
-  const hold = (event: EngineEvent): void => {
+  const add = (event: EngineEvent): void => {
     const last = held.at(-1);
     if (last && isDelta(last) && isDelta(event) && isSameBlock(last, event))
       held[held.length - 1] = { ...last, delta: last.delta + event.delta };
     else held.push(event);
+  };
+  const hold = (event: EngineEvent): void => {
+    add(event);
     // A stream faster than the event loop gets no timers: the clock decides then.
     if (now() - lastFlush > 2 * flushMs && !isBlocked()) flush();
     else timer ??= setTimeout(flushWhenFree, flushMs);
   };
+  return { add, hold, flush };
+};
+
+/** Starts the reader. It subscribes to the engine's own events as soon as the engine is there. */
+export const createPump = ({ engine, ...options }: PumpOptions): Pump => {
+  const { now } = options;
+  const held = createHeld(options);
 
   const take = (event: EngineEvent, isReplay: boolean): void => {
     if (event.type === "stream") return;
     if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) {
-      hold(event);
+      held.hold(event);
     } else {
-      held.push(event);
-      flush();
+      held.add(event);
+      held.flush();
     }
   };
 
@@ -102,7 +118,7 @@ export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptio
     for (;;) {
       const step = await events.next();
       if (step.done) {
-        flush();
+        held.flush();
         return step.value;
       }
       take(step.value, isReplay);
@@ -117,5 +133,5 @@ export const createPump = ({ engine, store, now, isBlocked, onEvent }: PumpOptio
     (loaded) => loaded.subscribe(receive),
     () => undefined, // Whoever runs a request learns of it.
   );
-  return { run, receive, flush };
+  return { run, receive, flush: held.flush };
 };

@@ -52,7 +52,7 @@ const prompt = [
   { context: "prompt", keys: ["alt+d"], action: "killWordForward", description: "cut the word after" },
   { context: "prompt", keys: ["ctrl+y"], action: "yank", description: "put back what was cut" },
   { context: "prompt", keys: ["alt+y"], action: "yankCycle", description: "then: what was cut before" },
-  { context: "prompt", keys: ["ctrl+_"], action: "undo", description: "undo" },
+  { context: "prompt", keys: ["ctrl+_", "ctrl+-", "ctrl+/"], action: "undo", description: "undo" },
   { context: "prompt", keys: ["alt+_", "alt+z"], action: "redo", description: "redo" },
   { context: "prompt", keys: ["ctrl+s"], action: "stash", description: "put the text aside, or take it back" },
   { context: "prompt", keys: ["ctrl+g"], action: "editOutside", description: "write in your editor" },

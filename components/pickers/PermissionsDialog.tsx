@@ -10,7 +10,7 @@ import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
 import { useTheme } from "../theme/use-theme.js";
 import { ListBox, type ListRow } from "../ui/ListBox.js";
-import { OptionList } from "../ui/OptionList.js";
+import { numbered, OptionList } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
 import { Tabs } from "../ui/Tabs.js";
 import { TextInput } from "../ui/TextInput.js";
@@ -20,6 +20,8 @@ import { addRule, destinations, type PermissionsData, parseRule, removeRule } fr
 
 const tabs = ["Denied", "Allow", "Ask", "Deny", "Folders"] as const;
 const behaviors = [null, "allow", "ask", "deny", null] as const;
+
+const hintMs = 4_000;
 
 interface PermissionsState {
   tab: number;
@@ -53,28 +55,31 @@ export const permissionRows = (data: PermissionsData, tab: number, search: strin
   }));
 };
 
-const usePermissionKeys = (data: PermissionsData, local: Local<PermissionsState>, page: number): void => {
-  const { actions, now } = useServices();
-  const apply = (change: ReturnType<typeof removeRule>): void => {
-    if (!change) return;
-    actions.setPicker(change.data);
-    actions.updatePermissions(change.updates);
-  };
-  const onField = (press: KeyPress, name: "search" | "rule"): boolean => {
-    const field = fieldAction(press, now());
-    if (field) local.set({ [name]: reduceEditor(local.get()[name], field), focus: 0 });
-    return field !== null;
-  };
+type StepKeys = (press: KeyPress) => void;
+
+/** A key for the search or the rule field; typing starts at the first row again. */
+const typeInto = (local: Local<PermissionsState>, name: "search" | "rule", press: KeyPress, now: number): void => {
+  const field = fieldAction(press, now);
+  if (field) local.set({ [name]: reduceEditor(local.get()[name], field), focus: 0 });
+};
+
+/** Keys while walking through the rows of a tab. */
+const useListKeys = (data: PermissionsData, local: Local<PermissionsState>, page: number): StepKeys => {
+  const { actions } = useServices();
   const deleteFocused = (): void => {
     const { tab, focus, search } = local.get();
     const row = rulesOf(data, tab, fullText(search.cells))[focus];
     if (!row) return;
     const change = removeRule(data, row);
-    if (change) local.set({ focus: Math.max(0, focus - 1) });
-    else actions.hint(`rules from ${row.source} cannot be changed here`, 3_000);
-    apply(change);
+    if (!change) {
+      actions.hint(`rules from ${row.source} cannot be changed here`, hintMs);
+      return;
+    }
+    local.set({ focus: Math.max(0, focus - 1) });
+    actions.setPicker(change.data);
+    actions.updatePermissions(change.updates);
   };
-  const onList = (press: KeyPress): void => {
+  return (press) => {
     const { tab, focus, search } = local.get();
     const count = permissionRows(data, tab, fullText(search.cells)).length;
     const action = pickerAction(press.id);
@@ -88,36 +93,53 @@ const usePermissionKeys = (data: PermissionsData, local: Local<PermissionsState>
     else if (press.id === "a" && canChange) local.set({ step: "rule", rule: emptyEditor });
     else if ((press.id === "d" || press.id === "delete") && canChange) deleteFocused();
   };
-  const onSearch = (press: KeyPress): void => {
-    const action = pickerAction(press.id);
-    if (action === "cancel") local.set({ step: "list", search: emptyEditor, focus: 0 });
-    else if (action === "accept" || action === "next") local.set({ step: "list" });
-    else onField(press, "search");
-  };
-  const onRule = (press: KeyPress): void => {
-    const action = pickerAction(press.id);
-    if (action === "cancel") local.set({ step: "list" });
-    else if (action !== "accept") onField(press, "rule");
-    else if (parseRule(fullText(local.get().rule.cells))) local.set({ step: "destination", focus: 0 });
-    else actions.hint("a rule looks like  Bash(npm run *)  or  Edit(src/**)", 4_000);
-  };
+};
+
+/** Keys while a rule is typed and its place is chosen. */
+const useRuleKeys = (data: PermissionsData, local: Local<PermissionsState>): { rule: StepKeys; place: StepKeys } => {
+  const { actions, now } = useServices();
   const keep = (at: number): void => {
     const { tab, rule } = local.get();
     const behavior = behaviors[tab];
     const destination = destinations[at];
     local.set({ step: "list", focus: 0 });
-    if (behavior && destination) apply(addRule(data, fullText(rule.cells), behavior, destination.id));
+    const change = behavior && destination ? addRule(data, fullText(rule.cells), behavior, destination.id) : null;
+    if (!change) return;
+    actions.setPicker(change.data);
+    actions.updatePermissions(change.updates);
   };
-  const onDestination = (press: KeyPress): void => {
-    const { focus } = local.get();
+  return {
+    rule: (press) => {
+      const action = pickerAction(press.id);
+      if (action === "cancel") local.set({ step: "list" });
+      else if (action !== "accept") typeInto(local, "rule", press, now());
+      else if (parseRule(fullText(local.get().rule.cells))) local.set({ step: "destination", focus: 0 });
+      else actions.hint("a rule looks like  Bash(npm run *)  or  Edit(src/**)", hintMs);
+    },
+    place: (press) => {
+      const { focus } = local.get();
+      const action = pickerAction(press.id);
+      const next = walkList(press, focus, destinations.length, destinations.length);
+      const at = numbered(press.text, destinations.length);
+      if (action === "cancel") local.set({ step: "rule" });
+      else if (action === "accept") keep(focus);
+      else if (next !== null) local.set({ focus: next });
+      else if (at !== null) keep(at);
+    },
+  };
+};
+
+const usePermissionKeys = (data: PermissionsData, local: Local<PermissionsState>, page: number): void => {
+  const { now } = useServices();
+  const list = useListKeys(data, local, page);
+  const { rule, place } = useRuleKeys(data, local);
+  const search: StepKeys = (press) => {
     const action = pickerAction(press.id);
-    const next = walkList(press, focus, destinations.length, destinations.length);
-    if (action === "cancel") local.set({ step: "rule" });
-    else if (action === "accept") keep(focus);
-    else if (next !== null) local.set({ focus: next });
-    else if (/^[1-4]$/.test(press.text)) keep(Number(press.text) - 1);
+    if (action === "cancel") local.set({ step: "list", search: emptyEditor, focus: 0 });
+    else if (action === "accept" || action === "next") local.set({ step: "list" });
+    else typeInto(local, "search", press, now());
   };
-  const handlers = { list: onList, search: onSearch, rule: onRule, destination: onDestination };
+  const handlers: Record<PermissionsState["step"], StepKeys> = { list, search, rule, destination: place };
   useKeys({
     context: "picker",
     onKey: (press) => {

@@ -36,7 +36,7 @@ export type EditorAction =
 /** Pause after which typing begins a new undo step. */
 const coalesceMs = 1_000;
 /** Undo steps kept; older ones are forgotten. */
-const maxUndo = 500;
+const maxUndo = 200;
 /** Cut stretches kept. */
 const maxKilled = 20;
 

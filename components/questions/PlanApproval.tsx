@@ -17,7 +17,7 @@ import { numbered, OptionList, optionGutter, stepFocus } from "../ui/OptionList.
 import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { TextInput } from "../ui/TextInput.js";
-import { useLocal } from "../ui/use-local.js";
+import { type Local, useLocal } from "../ui/use-local.js";
 import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
 
 type PlanQuestion = QuestionOf<"plan">;
@@ -65,19 +65,13 @@ export const planOptions = (
   { label: feedbackLabel(inner), detail: "" },
 ];
 
-export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
-  const theme = useTheme();
+/** Keys of the dialog; `count` rows of plan scroll in `height`. */
+const usePlanKeys = (
+  question: PlanQuestion,
+  local: Local<PlanState>,
+  { count, height }: { count: number; height: number },
+): void => {
   const { actions, editOutside, now } = useServices();
-  const { width, inner, bodyRows, isTight } = useDialogSize();
-  const local = useLocal<PlanState>(() => ({ focus: 0, feedback: emptyEditor, editedPlan: null, offset: 0 }));
-  const { focus, feedback, editedPlan, offset } = local.value;
-  const plan = editedPlan ?? question.plan;
-  const body = useMemo(
-    () => displayRows({ kind: "markdown", text: plan }, { width: inner, theme, maxRows: Infinity, expanded: true }),
-    [plan, inner, theme],
-  );
-  const height = bodyRows(optionCount + (isTight ? 0 : 1));
-
   const answer = (choice: PlanChoice, withFeedback = true): void => {
     const state = local.get();
     const typed = fullText(state.feedback.cells).trim();
@@ -98,7 +92,7 @@ export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
     const action = dialogAction(press.id);
     const isTyping = state.focus === keepPlanning;
     const field = isTyping ? fieldAction(press, now()) : null;
-    const end = lastOffset(body.length, height);
+    const end = lastOffset(count, height);
     if (action === "accept") answer((state.focus + 1) as PlanChoice);
     else if (action === "cancel") answer(4, false);
     else if (action === "previous" || action === "next")
@@ -120,6 +114,22 @@ export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
     return true;
   };
   useKeys({ context: "dialog", onKey, onPaste });
+};
+
+export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
+  const theme = useTheme();
+  const { editOutside } = useServices();
+  const { width, inner, bodyRows, isTight } = useDialogSize();
+  const local = useLocal<PlanState>(() => ({ focus: 0, feedback: emptyEditor, editedPlan: null, offset: 0 }));
+  const { focus, feedback, editedPlan, offset } = local.value;
+  const plan = editedPlan ?? question.plan;
+  const body = useMemo(
+    () => displayRows({ kind: "markdown", text: plan }, { width: inner, theme, maxRows: Infinity, expanded: true }),
+    [plan, inner, theme],
+  );
+  const height = bodyRows(optionCount + (isTight ? 0 : 1));
+
+  usePlanKeys(question, local, { count: body.length, height });
 
   const { footer, note } = useDialogPlace(`${editOutside ? "ctrl+g edit the plan · " : ""}esc = 4 without feedback`);
   const fieldWidth = Math.max(6, inner - optionGutter - feedbackLabel(inner).length);

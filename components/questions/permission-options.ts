@@ -25,7 +25,7 @@ export const permissionOptions = (question: PermissionQuestion): PermissionOptio
   ...question.suggestions.map(
     ({ label, updates }, at): PermissionOption => ({
       id: `suggestion-${at}`,
-      label: `${sanitise(label)}${acceptsEdits(updates) ? " (shift+tab)" : ""}`,
+      label: `${/^yes\b/i.test(label) ? "" : "Yes, and "}${sanitise(label)}${acceptsEdits(updates) ? " (shift+tab)" : ""}`,
       outcome: "allow",
       updates,
     }),

@@ -12,13 +12,12 @@ export const fittingEnd = (parts: readonly string[], room: number): string => {
   return text;
 };
 
-/** Parts joined by " · " that fit into `room` cells; the first are the most important. */
+/** Parts joined by " · " that fit into `room` cells; earlier ones go first, one that does not fit is passed over. */
 export const fitting = (parts: readonly string[], room: number): string => {
   let text = "";
   for (const part of parts) {
     const longer = text === "" ? part : `${text} · ${part}`;
-    if (textWidth(longer) > room) break;
-    text = longer;
+    if (textWidth(longer) <= room) text = longer;
   }
   return text;
 };

@@ -114,7 +114,7 @@ describe("a question about an edit", () => {
   test("the options stand in the order yes, offers, no", () => {
     expect(permissionOptions(editQuestion()).map(({ label }) => label)).toEqual([
       "Yes",
-      "Yes, and accept all edits in this session (shift+tab)",
+      "Yes, and allow all edits in the working folders during this session (shift+tab)",
       "No, and say what to do instead",
     ]);
     expect(allowEditsOption(permissionOptions(bashQuestion()))).toBeUndefined();

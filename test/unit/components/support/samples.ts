@@ -12,7 +12,7 @@ export const bashQuestion = (overrides: Partial<QuestionOf<"permission">> = {}):
   reasons: [{ kind: "check", text: "writes to a remote (no rule allows git push)" }],
   suggestions: [
     {
-      label: "Yes, and don't ask again for  git push *  in this project",
+      label: "don't ask again for git push * in this project",
       updates: [
         {
           type: "addRules",
@@ -58,7 +58,7 @@ export const editQuestion = (): QuestionOf<"permission"> => ({
   reasons: [],
   suggestions: [
     {
-      label: "Yes, and accept all edits in this session",
+      label: "allow all edits in the working folders during this session",
       updates: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
     },
   ],
