@@ -2,7 +2,7 @@
 
 /** One thing a check found. */
 export interface Finding {
-  /** Id of the check: T1, R1 … */
+  /** Id of the check: T1, R1 … (shell-safety); B1 is a background part beside others, D0 a command outside the table. */
   check: string;
   text: string;
 }

@@ -47,13 +47,23 @@ const visitPipeline = (node: SyntaxNode, collector: Collector, scope: Scope, tai
   return output;
 };
 
+/** The statement that redirections behind a list or pipeline belong to. */
+const lastOf = (node: SyntaxNode | undefined): SyntaxNode | undefined => {
+  if (node?.type !== "pipeline" && node?.type !== "list" && node?.type !== "negated_command") return node;
+  return lastOf(node.children.filter(({ isNamed, type }) => isNamed && type !== "comment").at(-1));
+};
+
 const visitRedirected = (node: SyntaxNode, collector: Collector, scope: Scope, outer: Tail | undefined): Feed => {
   const tail: Tail = outer ? { ...outer, words: [...outer.words] } : noTail();
   const later: SyntaxNode[] = [];
   const body = node.children.find(({ field }) => field === "body");
   for (const child of node.children.filter(isRedirect)) later.push(...redirect(child, collector, scope, tail));
   const output = body ? collector.visit(body, scope, tail) : {};
-  if (!body && tail.words.length > 0) addCommand(tail.words, [], collector, scope, false);
+  // Words behind a target belong to the command in front; where there is none they are the command.
+  if (tail.words.length > 0 && lastOf(body)?.type !== "command") {
+    if (body) collector.note("P3", "words behind a redirection stand apart from their command");
+    addCommand(tail.words, [], collector, fork(scope), true);
+  }
   // What stands behind a here-document's marker goes on with the command's output.
   let flowing = output;
   for (const statement of later) {
@@ -63,6 +73,10 @@ const visitRedirected = (node: SyntaxNode, collector: Collector, scope: Scope, o
   }
   return tail.isSilent ? {} : flowing;
 };
+
+const keywords: ReadonlySet<string> = new Set(
+  "if then elif else fi while until for in do done case esac select function coproc { } ! [[ ]] ((".split(" "),
+);
 
 const visitCommand = (node: SyntaxNode, collector: Collector, scope: Scope, outer: Tail | undefined): Feed => {
   const tail: Tail = outer ? { ...outer, words: [...outer.words] } : noTail();
@@ -75,6 +89,8 @@ const visitCommand = (node: SyntaxNode, collector: Collector, scope: Scope, oute
     else if (!child.isNamed && child.field === "argument") words.push(...evaluateWords(child, collector, scope));
   }
   words.push(...tail.words);
+  // A bare keyword is never a program: the parser has read the text differently from bash.
+  if (words[0] && keywords.has(words[0].written)) collector.note("P3", `${words[0].written} is a keyword, not a command`);
   if (words.length === 0) for (const assignment of assignments) assign(assignment, collector, scope);
   const isPiped = scope.stdin?.isPiped === true && tail.stdin === undefined;
   const own = tail.stdin ? { ...scope, stdin: tail.stdin } : scope;
@@ -202,6 +218,9 @@ const substitute = (node: SyntaxNode, collector: Collector, scope: Scope): Feed 
   return visitStatements(node.children, collector, own);
 };
 
+/** What these checks find may hide commands from the walk. */
+const hidesCommands: ReadonlySet<string> = new Set(["P1", "P2", "P3", "E2", "E3"]);
+
 const makeCollector = (source: string, context: ShellContext, parse: ShellParser, outer?: Collector): Collector => {
   const collector: Collector = {
     source,
@@ -218,6 +237,7 @@ const makeCollector = (source: string, context: ShellContext, parse: ShellParser
     },
     depth: (outer?.depth ?? -1) + 1,
     note: (check, text) => {
+      if (hidesCommands.has(check)) collector.isOpaque = true;
       if (!collector.findings.some((found) => found.check === check && found.text === text))
         collector.findings.push({ check, text });
     },

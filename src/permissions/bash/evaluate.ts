@@ -1,7 +1,7 @@
 // Evaluates the words of a command as far as the text allows: quotes, variables, tildes, braces, globs, substitutions.
 import type { ShellContext } from "./analysis.js";
 import { type Atom, expandBraces } from "./braces.js";
-import { expandParameter, parameterValue } from "./expansion.js";
+import { expandParameter, parameterValue, visitInside } from "./expansion.js";
 import type { SyntaxNode } from "./parse.js";
 import { ansiText, bareAtoms, doubleQuotedAtoms, singleQuotedAtoms } from "./quoting.js";
 import type { Scope } from "./scope.js";
@@ -42,10 +42,11 @@ const substitution = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: W
   addSlot(draft, unknown(text, { isSplit: !isQuoted, under, isNumber }), isQuoted);
 };
 
-const arithmetic = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: Walk): void => {
+const arithmetic = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: Walk, scope: Scope): void => {
   const text = trimmed(walk, node);
   if (!/^\$\(\([\s\d+\-*/%()<>=!&|^~?:]*\)\)$/.test(text))
     walk.note("E3", `${text} evaluates more than literal numbers`);
+  visitInside(node.children, walk, scope);
   addSlot(draft, unknown(text, { isNumber: true }), isQuoted);
 };
 
@@ -63,7 +64,7 @@ const expansion = (node: SyntaxNode, draft: Draft, isQuoted: boolean, walk: Walk
       substitution(node, draft, isQuoted, walk, scope);
       return true;
     case "arithmetic_expansion":
-      arithmetic(node, draft, isQuoted, walk);
+      arithmetic(node, draft, isQuoted, walk, scope);
       return true;
     default:
       return false;

@@ -27,7 +27,7 @@ const trims: ReadonlySet<string> = new Set(["#", "##", "%", "%%", "/", "//", "/#
 const defaults: ReadonlySet<string> = new Set([":-", "-", ":+", "+"]);
 
 /** Visits the words inside an expansion: they may hold substitutions of their own. */
-const visitInside = (nodes: readonly SyntaxNode[], walk: Walk, scope: Scope): boolean => {
+export const visitInside = (nodes: readonly SyntaxNode[], walk: Walk, scope: Scope): boolean => {
   let isPlain = true;
   for (const node of nodes) {
     const text = sliceOf(walk, node);

@@ -7,7 +7,7 @@ import { type Feed, type Scope, unknownValue } from "./scope.js";
 export const visitStatements = (nodes: readonly SyntaxNode[], collector: Collector, scope: Scope): Feed => {
   const statements = nodes.filter(({ isNamed, type }) => isNamed && type !== "comment");
   if (statements.length > 1 && nodes.some(({ type }) => type === "&"))
-    collector.note("P2", "a background part inside a list");
+    collector.note("B1", "a background part inside a list");
   let output: Feed = {};
   for (const statement of statements) {
     output = collector.visit(statement, scope);
