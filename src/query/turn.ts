@@ -151,6 +151,9 @@ const refusalText = (details: Record<string, unknown> | undefined): string => {
 const cutText =
   "The answer was cut off at the model's output limit. Ask it to go on, or raise CLAUDE_CODE_MAX_OUTPUT_TOKENS.";
 
+const pausedText =
+  "The answer was paused before its end (pause_turn). What had arrived is kept: ask the model to go on.";
+
 /** After the calls: what the person added, what the guard has to say, prompts typed meanwhile. */
 const afterCalls = async (work: TurnWork, state: TurnState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
   const { options } = work;
@@ -228,6 +231,8 @@ const finishTurn = async (
   }
   if (stopReason === "max_tokens" || stopReason === "model_context_window_exceeded")
     return { kind: "stopped", cause: "max_output_tokens", ...base, text: cutText };
+  if (stopReason === "pause_turn" && finished.length === 0)
+    return { kind: "stopped", cause: "api_error", ...base, text: pausedText };
   if (finished.length > 0 && (await afterCalls(work, state, finished)) === "stop")
     return {
       kind: "stopped",
