@@ -1,7 +1,9 @@
 // Keeps the API key: in the system's keychain, or where there is none in .credentials.json with mode 0600. Never logged.
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readTextFile } from "../platform/text-file.js";
+import { writeFileWhole } from "../platform/write-file.js";
 
 export type StoredIn = "keychain" | "file";
 
@@ -63,10 +65,11 @@ const readFields = async (configDir: string): Promise<Record<string, unknown>> =
 };
 
 const writeFields = async (configDir: string, fields: Record<string, unknown>): Promise<void> => {
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  const { mkdir } = await import("node:fs/promises");
+  const { chmod, mkdir } = await import("node:fs/promises");
   await mkdir(configDir, { recursive: true, mode: 0o700 });
-  await writeFileAtomic(credentialsPath(configDir), `${JSON.stringify(fields, undefined, 2)}\n`, { mode: 0o600 });
+  const path = credentialsPath(configDir);
+  await writeFileWhole(path, Buffer.from(`${JSON.stringify(fields, undefined, 2)}\n`), { mode: 0o600 });
+  await chmod(path, 0o600); // a file that was there keeps its mode otherwise
 };
 
 const fileStore = (configDir: string): SecretStore => ({

@@ -2,6 +2,9 @@
 import { parseArgs } from "./args.js";
 import { checkpoint } from "./profile.js";
 
+const dumbTerminal =
+  'This terminal (TERM=dumb) cannot show the screen, and a line mode is not built yet. Use claude -p "…" here.';
+
 /** Runs the program with the arguments behind its name. Ends the process with the right exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   checkpoint("main");
@@ -13,7 +16,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       return;
     case "help": {
       const { helpText } = await import("./help-text.js");
-      process.stdout.write(helpText());
+      process.stdout.write(`${helpText()}\n`);
       return;
     }
     case "version": {
@@ -26,6 +29,11 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       if (args.isPrint || !hasTerminal) {
         const { runHeadless } = await import("./headless.js");
         return runHeadless(args);
+      }
+      if (process.env.TERM === "dumb") {
+        process.stderr.write(`${dumbTerminal}\n`);
+        process.exitCode = 1;
+        return;
       }
       const { runInteractive } = await import("./interactive.js");
       return runInteractive(args);

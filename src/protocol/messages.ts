@@ -114,6 +114,16 @@ export type AssistantMessage = {
   usage: Usage;
 };
 
+/** Marks that an interrupted run leaves in the conversation; to the letter, old transcripts have them too. */
+export const interruptMarks = {
+  streaming: "[Request interrupted by user]",
+  tools: "[Request interrupted by user for tool use]",
+} as const;
+
+/** Whether a user message's text is such a mark. */
+export const isInterruptMark = (text: string): boolean =>
+  text === interruptMarks.streaming || text === interruptMarks.tools;
+
 /** Content as a list of blocks, whatever form it came in. */
 export const blocksOf = (content: string | ContentBlock[]): ContentBlock[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;

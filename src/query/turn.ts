@@ -4,16 +4,12 @@ import { resultEvent } from "../execution/run-call.js";
 import { createSchedule, type FinishedCall, type Schedule } from "../execution/schedule.js";
 import type { StopCause } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
-import type { ContentBlock, ToolResultBlock, Usage } from "../protocol/messages.js";
+import { type ContentBlock, interruptMarks, type ToolResultBlock, type Usage } from "../protocol/messages.js";
 import type { ProviderError } from "../providers/provider.js";
 import type { LoopOptions } from "./loop-options.js";
 import { requestAnswer } from "./recovery.js";
 import type { RepeatGuard } from "./repeat-guard.js";
 import { emitBlock, envelope, type StreamSink, type StreamState } from "./stream-turn.js";
-
-/** Marks old transcripts know (spec/memory-and-context.md section 9): kept to the letter. */
-export const interruptedMark = "[Request interrupted by user]";
-export const interruptedToolMark = "[Request interrupted by user for tool use]";
 
 export type TurnOutcome =
   | {
@@ -140,7 +136,7 @@ const interruptStream = async (work: TurnWork, state: StreamState): Promise<void
   if (open) blocks.push({ index: open.index, block: { type: "text", text: open.text }, uuid: newId() });
   await recordAnswer(work, state, blocks);
   const { finished } = await runCalls(work); // aborted: gives each call its result
-  await addUserMessage(work, finished.length > 0 ? interruptedToolMark : interruptedMark, { isMeta: false });
+  await addUserMessage(work, finished.length > 0 ? interruptMarks.tools : interruptMarks.streaming, { isMeta: false });
 };
 
 const refusalText = (details: Record<string, unknown> | undefined): string => {
@@ -222,11 +218,11 @@ const finishTurn = async (
   const freshContext = finished.find(({ outcome }) => outcome.result.freshContext)?.outcome.result.freshContext;
   if (freshContext !== undefined) return { kind: "stopped", cause: "completed", freshContext, ...base };
   if (options.signal.aborted) {
-    await addUserMessage(work, interruptedToolMark, { isMeta: false });
+    await addUserMessage(work, interruptMarks.tools, { isMeta: false });
     return { kind: "stopped", cause: "interrupted", ...base };
   }
   if (finished.some(({ outcome }) => outcome.endsRun)) {
-    await addUserMessage(work, interruptedToolMark, { isMeta: false });
+    await addUserMessage(work, interruptMarks.tools, { isMeta: false });
     return { kind: "stopped", cause: "declined", ...base };
   }
   if (stopReason === "max_tokens" || stopReason === "model_context_window_exceeded")

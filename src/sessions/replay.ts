@@ -2,11 +2,11 @@
 import type { Display } from "../protocol/display.js";
 import type { EngineEvent } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
-import { textOf, type Usage } from "../protocol/messages.js";
+import { isInterruptMark, textOf, type Usage } from "../protocol/messages.js";
 import { isBoundary } from "./branch.js";
 import { type RecordBlock, recordBlocks, type TranscriptRecord } from "./record.js";
 import { guessDisplay, guessTitle } from "./replay-guess.js";
-import { interruptMarkers, shownText } from "./wrappers.js";
+import { shownText } from "./wrappers.js";
 
 /** What the caller knows of tools; without it titles are guessed from the input. */
 export type DescribeCall = (
@@ -95,7 +95,7 @@ const pushShown = (record: TranscriptRecord, shown: ReturnType<typeof shownText>
     replay.events.push({ type: "command_output", command: replay.command, text, isError });
   } else if (shown.kind === "notice") {
     replay.events.push({ type: "notice", level: "info", text: shown.text });
-  } else if (shown.text === interruptMarkers.streaming || shown.text === interruptMarkers.tools) {
+  } else if (isInterruptMark(shown.text)) {
     replay.events.push({ type: "notice", level: "info", text: "Interrupted" });
   } else {
     replay.command = shown.text;

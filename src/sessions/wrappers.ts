@@ -49,9 +49,3 @@ export const commandTags = (name: string, args: string): string =>
 
 /** A local command's output, as transcripts keep it. */
 export const commandOutputTag = (text: string): string => `<local-command-stdout>${text}</local-command-stdout>`;
-
-/** Marks that an interrupted run left in the conversation; kept verbatim, old transcripts have them too. */
-export const interruptMarkers = {
-  streaming: "[Request interrupted by user]",
-  tools: "[Request interrupted by user for tool use]",
-} as const;

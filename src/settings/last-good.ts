@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { writeFileWhole } from "../platform/write-file.js";
 
 export interface StrictRules {
   deny: string[];
@@ -37,7 +37,7 @@ export const rememberLastGood = async (configDir: string, file: string, rules: S
       return;
     }
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(target, text, { mode: 0o600 });
+    await writeFileWhole(target, Buffer.from(text), { mode: 0o600 });
   } catch {
     // read-only or full disk: the copy is a safety net, not a condition
   }

@@ -1,7 +1,7 @@
 // The state file (~/.claude.json): read with tolerance, changed under a lock by re-reading, merging and one atomic rename.
 import { mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { writeFileWhole } from "../platform/write-file.js";
 import { decodeText } from "./jsonc.js";
 import { withFileLock } from "./lock.js";
 
@@ -115,7 +115,7 @@ export const updateState = async (
     }
     change(data);
     await mkdir(dirname(state.file), { recursive: true });
-    await writeFileAtomic(state.file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
+    await writeFileWhole(state.file, Buffer.from(`${JSON.stringify(data, null, 2)}\n`), { mode: 0o600 });
     return data;
   });
 

@@ -1,5 +1,7 @@
 // Notices slice: lines of the transcript that neither person nor model wrote.
+
 import type { EventOf, SessionInfo } from "../../src/protocol/events.js";
+import { isInterruptMark } from "../../src/protocol/messages.js";
 import type { TranscriptItem, TranscriptState } from "../app-state.js";
 import { pushItem, touchItem } from "./transcript.js";
 
@@ -28,6 +30,11 @@ export const pushNotice = (
 };
 
 export const pushUser = (transcript: TranscriptState, event: EventOf<"user_message">): TranscriptState =>
+  isInterruptMark(event.shown)
+    ? pushNotice(transcript, { level: "info", text: "Interrupted" })
+    : pushTyped(transcript, event);
+
+const pushTyped = (transcript: TranscriptState, event: EventOf<"user_message">): TranscriptState =>
   event.isMeta || event.shown === ""
     ? transcript
     : pushItem(transcript, { id: `user:${event.uuid}`, v: 0, kind: "user", text: event.shown });

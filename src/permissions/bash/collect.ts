@@ -90,7 +90,8 @@ const visitCommand = (node: SyntaxNode, collector: Collector, scope: Scope, oute
   }
   words.push(...tail.words);
   // A bare keyword is never a program: the parser has read the text differently from bash.
-  if (words[0] && keywords.has(words[0].written)) collector.note("P3", `${words[0].written} is a keyword, not a command`);
+  if (words[0] && keywords.has(words[0].written))
+    collector.note("P3", `${words[0].written} is a keyword, not a command`);
   if (words.length === 0) for (const assignment of assignments) assign(assignment, collector, scope);
   const isPiped = scope.stdin?.isPiped === true && tail.stdin === undefined;
   const own = tail.stdin ? { ...scope, stdin: tail.stdin } : scope;
