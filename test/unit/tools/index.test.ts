@@ -19,7 +19,6 @@ it("holds the tools in their fixed order", () => {
     "AskUserQuestion",
     "EnterPlanMode",
     "ExitPlanMode",
-    "NotebookEdit",
   ]);
 });
 
