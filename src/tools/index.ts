@@ -1,24 +1,25 @@
 // The ordered list of tools. The order is part of the cached prompt prefix: append, do not reorder.
 import { askUserQuestion } from "./ask-user-question.js";
-import { createBash } from "./bash/index.js";
+import { type BashOptions, createBash } from "./bash/index.js";
 import { edit } from "./edit/index.js";
 import { enterPlanMode } from "./enter-plan-mode.js";
 import { exitPlanMode } from "./exit-plan-mode.js";
 import { glob } from "./glob.js";
 import { grep } from "./grep/index.js";
+import { notebookEdit } from "./notebook-edit/index.js";
 import { read } from "./read.js";
 import { taskCreate } from "./task-create.js";
 import { taskGet } from "./task-get.js";
 import { taskList } from "./task-list.js";
+import { taskOutput } from "./task-output.js";
+import { taskStop } from "./task-stop.js";
 import { taskUpdate } from "./task-update.js";
 import { todoWrite } from "./todo-write.js";
 import type { AnyTool } from "./tool.js";
 import { write } from "./write.js";
 
-export interface ToolsOptions {
-  /** Decides which shell commands change nothing; without it every command counts as changing. */
-  isReadOnlyCommand?: (command: string) => boolean;
-}
+/** Without `isReadOnlyCommand` every command counts as changing; without `hasBackground` none goes there. */
+export type ToolsOptions = BashOptions;
 
 /** All tools, in their fixed order. */
 export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
@@ -36,9 +37,11 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   askUserQuestion,
   enterPlanMode,
   exitPlanMode,
+  notebookEdit,
+  ...(options.hasBackground ? [taskOutput, taskStop] : []),
 ];
 
-/** All tools with no shell command counted as read-only. */
+/** All tools of a session without background commands. */
 export const allTools: readonly AnyTool[] = createTools();
 
 /** The tool of this name or alias; undefined when there is none. */

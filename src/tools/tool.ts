@@ -7,6 +7,7 @@ import type { ResultContent } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
 import type { TaskList } from "../tasks/list.js";
+import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "./shared/file-state.js";
 
 /** What a call would touch: facts for the permission decision, never a verdict. Paths are absolute. */
@@ -57,6 +58,10 @@ export interface ToolContext {
   fileState: FileState;
   tasks: TaskList;
   shell: ShellRunner;
+  /** Commands in the background. Absent: every command runs in the foreground. */
+  shells?: BackgroundShells;
+  /** Aborts when the person moves this call's command to the background (Ctrl+B). */
+  moveToBackground?: AbortSignal;
   permissionMode: PermissionMode;
   setPermissionMode(mode: PermissionMode): void;
   /** The one file plan mode may write. */

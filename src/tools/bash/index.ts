@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ShellOutcome } from "../../platform/shell.js";
 import { defineTool, type Tool, type ToolContext } from "../tool.js";
+import { backgroundResult } from "./background-result.js";
 import { meaningOfExit } from "./exit-meaning.js";
 import { resultText, trimOutput } from "./result-text.js";
+import { runCommand } from "./run-command.js";
 import { noteShellReads } from "./shell-reads.js";
 import { moveTo, startFolder } from "./working-folder.js";
 
-const input = z.object({
+const foregroundInput = z.object({
   command: z.string().min(1).describe("The bash command"),
   timeout: z
     .number()
@@ -18,34 +20,49 @@ const input = z.object({
     .describe("Milliseconds after which it is stopped (default 120000, at most 600000)"),
   description: z.string().optional().describe("What the command does, in five to ten words"),
 });
+const input = foregroundInput.extend({
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe("Return at once and let the command go on; you are told when it ends"),
+});
 type Input = z.infer<typeof input>;
 
 const defaultTimeoutMs = 120_000;
 const longestTimeoutMs = 600_000;
 const displayChars = 30_000;
 
-const prompt = `Runs a command with bash and returns its output, stdout and stderr together.
+const movesText = `After two minutes (or the timeout you set, up to 600000 ms) a command goes on in the background and you get its task id. Use run_in_background for servers, watchers and long builds instead of ending a command with &; you are told when it ends, so do not wait with sleep.`;
+
+const promptText = (
+  hasBackground: boolean,
+): string => `Runs a command with bash and returns its output, stdout and stderr together.
 
 - Each call is its own process: variables, functions and aliases do not carry over, but the working folder does, as long as it stays inside the project. Prefer absolute paths to cd.
 - Use the dedicated tools where there is one: Read instead of cat, head or tail; Edit instead of sed; Write instead of echo with a redirection; Glob instead of find; Grep instead of grep or rg. They are safer and show better.
 - No one can type into a command: give answers as arguments, use -y, -m, --no-edit and the like. Editors, pagers and password prompts end at once.
-- A command is stopped after two minutes; set timeout (milliseconds, up to 600000) for longer ones.
+- ${hasBackground ? movesText : "A command is stopped after two minutes; set timeout (milliseconds, up to 600000) for longer ones."}
 - Join commands that depend on each other with &&. Independent ones go into separate calls of the same answer.
 - Quote paths with blanks. Do not use sleep to wait for something that you can check.
 - Never change git configuration, skip hooks, force-push or throw away uncommitted work unless the person asked for exactly that. Commit only when asked.`;
 
-/**
- * The Bash tool. `isReadOnlyCommand` decides which commands may run beside others; without it none may.
- * It must be synchronous and must say no when in doubt.
- */
-export const createBash = (options: { isReadOnlyCommand?: (command: string) => boolean } = {}): Tool<Input> => {
+export interface BashOptions {
+  /** Decides which commands may run beside others; without it none may. Must say no when in doubt. */
+  isReadOnlyCommand?: (command: string) => boolean;
+  /** The session has a place for background commands (`ToolContext.shells`). */
+  hasBackground?: boolean;
+}
+
+/** The Bash tool. */
+export const createBash = (options: BashOptions = {}): Tool<Input> => {
+  const hasBackground = options.hasBackground ?? false;
   const isReadOnly = ({ command }: Input) => options.isReadOnlyCommand?.(command) ?? false;
   return defineTool<Input>({
     name: "Bash",
     aliases: ["run_shell"],
     searchHint: "run shell command terminal execute",
-    prompt,
-    input,
+    prompt: promptText(hasBackground),
+    input: hasBackground ? input : (foregroundInput as z.ZodType<Input>),
     isReadOnly,
     isConcurrencySafe: isReadOnly,
     title: ({ command = "" }) => command,
@@ -56,15 +73,22 @@ export const createBash = (options: { isReadOnlyCommand?: (command: string) => b
     call: async (call, context, onProgress) => {
       const folder = await startFolder(context);
       const outputPath = join(context.resultsDir, `bash-${context.toolUseId.replace(/[^\w-]/g, "_")}.txt`);
-      const outcome = await context.shell.run({
-        command: call.command,
-        cwd: folder.cwd,
-        env: context.env,
-        timeoutMs: timeoutOf(call, context),
-        signal: context.signal,
-        outputPath,
-        onProgress,
-      });
+      const end = await runCommand(
+        {
+          command: call.command,
+          description: call.description,
+          isBackground: call.run_in_background ?? false,
+          cwd: folder.cwd,
+          env: context.env,
+          timeoutMs: timeoutOf(call, context),
+          outputPath,
+          onProgress,
+        },
+        context,
+      );
+      if (end.kind === "background")
+        return backgroundResult(end, { notes: folder.notes, timeoutMs: timeoutOf(call, context) });
+      const { outcome } = end;
       const notes = [...folder.notes, ...(await moveTo(outcome.cwd, context))];
       await noteShellReads(call.command, outcome, { ...context, cwd: folder.cwd });
       return report(call, outcome, { notes, outputPath, context });

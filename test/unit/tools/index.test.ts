@@ -19,6 +19,7 @@ it("holds the tools in their fixed order", () => {
     "AskUserQuestion",
     "EnterPlanMode",
     "ExitPlanMode",
+    "NotebookEdit",
   ]);
 });
 

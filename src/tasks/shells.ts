@@ -1,0 +1,149 @@
+// Commands that run in the background of a session: started there or moved there, each with an id and an output file.
+import { randomInt } from "node:crypto";
+import type { ShellJob, ShellOutcome } from "../platform/shell.js";
+
+export interface BackgroundShell {
+  id: string;
+  command: string;
+  description?: string;
+  /** The agent that owns it; undefined for the main thread. */
+  agentId?: string;
+  outputPath: string;
+  status: "running" | "completed" | "failed" | "stopped";
+  /** Null while it runs and when a signal ended it. */
+  exitCode: number | null;
+  totalBytes: number;
+  startedAt: number;
+  endedAt?: number;
+}
+
+export interface NewBackgroundShell {
+  command: string;
+  description?: string;
+  agentId?: string;
+  outputPath: string;
+  job: ShellJob;
+  /** Ends the command (aborts its signal). */
+  stop(): void;
+}
+
+export interface BackgroundShells {
+  /** Takes over a running command. */
+  add(shell: NewBackgroundShell): BackgroundShell;
+  get(id: string): BackgroundShell | undefined;
+  /** Oldest first. */
+  list(): BackgroundShell[];
+  /** Output so far: whole, or head and tail. Undefined for an unknown id. */
+  output(id: string): string | undefined;
+  /** Waits for its end, at most `timeoutMs`. */
+  wait(id: string, timeoutMs: number, signal: AbortSignal): Promise<BackgroundShell | undefined>;
+  /** Ends it. Undefined for an unknown id. */
+  stop(id: string): Promise<BackgroundShell | undefined>;
+  /** Ends all, or all of one agent. */
+  stopAll(agentId?: string): Promise<void>;
+}
+
+const largestOutputBytes = 5 * 1024 ** 3; // spec/tools section 3: killed above 5 GB
+
+interface Entry {
+  shell: BackgroundShell;
+  job: ShellJob;
+  stop(): void;
+  ended: Promise<void>;
+  /** Ended by stop(), not by itself. */
+  isStopped: boolean;
+}
+
+/** The background commands of a session. `onEnd` is called once for each, whatever ended it. */
+export const createBackgroundShells = (options: {
+  now: () => number;
+  onEnd?: (shell: BackgroundShell) => void;
+}): BackgroundShells => {
+  const entries = new Map<string, Entry>();
+  const current = ({ shell, job }: Entry): BackgroundShell => ({ ...shell, totalBytes: job.totalBytes() });
+  const find = (id: string): BackgroundShell | undefined => {
+    const entry = entries.get(id);
+    return entry && current(entry);
+  };
+  const end = (entry: Entry): Promise<void> => {
+    if (entry.shell.status === "running") entry.isStopped = true;
+    entry.stop();
+    return entry.ended;
+  };
+  return {
+    add: ({ job, stop, ...facts }) => {
+      const shell: BackgroundShell = {
+        id: newId(entries),
+        ...facts,
+        status: "running",
+        exitCode: null,
+        totalBytes: job.totalBytes(),
+        startedAt: options.now(),
+      };
+      const entry: Entry = { shell, job, stop, ended: Promise.resolve(), isStopped: false };
+      job.raiseFileLimit(largestOutputBytes, () => void end(entry));
+      entry.ended = job.done.then((outcome) => {
+        Object.assign(shell, ending(outcome, entry.isStopped), { endedAt: options.now() });
+        options.onEnd?.(current(entry));
+      });
+      entries.set(shell.id, entry);
+      return current(entry);
+    },
+    get: find,
+    list: () => [...entries.values()].map(current),
+    output: (id) => entries.get(id)?.job.output(),
+    wait: async (id, timeoutMs, signal) => {
+      const entry = entries.get(id);
+      if (entry && entry.shell.status === "running") await firstOf(entry.ended, timeoutMs, signal);
+      return find(id);
+    },
+    stop: async (id) => {
+      const entry = entries.get(id);
+      if (entry) await end(entry);
+      return find(id);
+    },
+    stopAll: async (agentId) => {
+      const all = [...entries.values()].filter(({ shell }) => agentId === undefined || shell.agentId === agentId);
+      await Promise.all(all.filter(({ shell }) => shell.status === "running").map(end));
+    },
+  };
+};
+
+const ending = (outcome: ShellOutcome, isStopped: boolean): Pick<BackgroundShell, "status" | "exitCode"> => {
+  if (isStopped || outcome.interrupted) return { status: "stopped", exitCode: null };
+  return { status: outcome.exitCode === 0 ? "completed" : "failed", exitCode: outcome.exitCode };
+};
+
+const newId = (taken: ReadonlyMap<string, unknown>): string => {
+  for (;;) {
+    const id = `b${randomInt(36 ** 7)
+      .toString(36)
+      .padStart(7, "0")}`;
+    if (!taken.has(id)) return id;
+  }
+};
+
+const firstOf = (ended: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, timeoutMs);
+    signal.addEventListener("abort", done, { once: true });
+    if (signal.aborted) done();
+    void ended.then(done);
+  });
+
+/** How it ended or that it runs, in one sentence: for the model's notice and the task tools. */
+export const shellState = ({ id, command, status, exitCode, outputPath }: BackgroundShell): string => {
+  const what = `Background command ${id} (${command.length > 120 ? `${command.slice(0, 120)}…` : command})`;
+  const states = {
+    running: "is still running",
+    completed: "finished with exit code 0",
+    failed: exitCode === null ? "was ended by a signal" : `failed with exit code ${exitCode}`,
+    stopped: "was stopped",
+  };
+  return `${what} ${states[status]}. Its output is in ${outputPath}`;
+};
