@@ -73,7 +73,8 @@ export const to256 = (hex: string): number => {
   const [red, green, blue] = parseHex(hex);
   if (Math.max(red, green, blue) - Math.min(red, green, blue) < 10)
     return red < 8 ? 16 : red > 248 ? 231 : Math.min(255, 232 + Math.round((red - 8) / 10));
-  const step = (value: number) => Math.round((value / 255) * 5);
+  // The cube's levels are 0, 95, 135, 175, 215, 255.
+  const step = (value: number) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.round((value - 55) / 40)));
   return 16 + 36 * step(red) + 6 * step(green) + step(blue);
 };
 

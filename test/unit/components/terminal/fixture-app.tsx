@@ -23,6 +23,7 @@ const App = () => {
     else if (input === "t") setTimeout(() => throwNow(), 0);
     else if (input === "r") void Promise.reject(new Error("rejected on purpose"));
     else if (input === "s") editOutside();
+    else if (input === "b") paintWildly(setText);
     else if (input === "l") {
       console.log("must not be seen");
       setText("printed");
@@ -38,6 +39,29 @@ const App = () => {
 
 const throwNow = () => {
   throw new Error("thrown on purpose");
+};
+
+/** Repaints everything as fast as it may for 2.5 s, then shows the longest time the event loop stood still. */
+const paintWildly = (show: (text: string) => void) => {
+  const start = performance.now();
+  let last = start;
+  let longest = 0;
+  const step = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    terminal.setTranscriptRows((height, width) =>
+      Array.from({ length: height }, (_, index) =>
+        String(Math.round(now) + index)
+          .repeat(20)
+          .slice(0, width),
+      ),
+    );
+    terminal.request(true);
+    if (now - start < 2500) setTimeout(step, 5);
+    else show(`longest ${Math.round(longest)} blocked ${terminal.isBlocked}`);
+  };
+  step();
 };
 
 const editOutside = () => {

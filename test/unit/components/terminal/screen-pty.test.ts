@@ -210,6 +210,22 @@ test("F005 a storm of resizes ends in the picture of a fresh start at that size"
   expect(leftovers(app)).toEqual([]);
 });
 
+test("a terminal that stops reading does not stop the program, and catches up with one frame", async () => {
+  const app = await start(200, 50);
+  app.pty.write("b");
+  await app.until(() => /^\d+$/.test(app.emulator.screen()[0] ?? ""));
+  app.pty.pause();
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  app.pty.resume();
+  await app.until(() => /^> longest \d+/.test(app.emulator.screen().at(-1) ?? ""));
+  const longest = Number(/longest (\d+)/.exec(app.emulator.screen().at(-1) ?? "")?.[1]);
+  // Far below the two seconds of the stall, also on a busy machine.
+  expect(longest).toBeLessThan(700);
+  app.pty.write("q");
+  await app.exit;
+  expect(leftovers(app)).toEqual([]);
+});
+
 test("the hardware cursor stands at the caret", async () => {
   const app = await start(40, 8);
   app.pty.write("a");
