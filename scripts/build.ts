@@ -98,7 +98,7 @@ const oneWidth = (): Plugin => {
       onLoad({ filter: /.*/, namespace: "one-width" }, () => ({
         loader: "ts",
         resolveDir: root,
-        contents: `import { textWidth } from ${JSON.stringify(file)};\nexport default (text: string) => textWidth(text);`,
+        contents: `import { textWidth } from ${JSON.stringify(file)};\nexport default (text: string, options?: Parameters<typeof textWidth>[1]) => textWidth(text, options);`,
       }));
     },
   };
