@@ -125,7 +125,7 @@ const decideWrite = (given: string, path: ResolvedPath, context: DecisionContext
   if (isInsideOf(path, context.freeWriteDirs, context.platform) && context.mode !== "plan")
     return verdict("allow", { kind: "path", text: `${given} is in a folder of this session` });
   const isInside = isInsideOf(path, context.workingDirs, context.platform);
-  const allowed = pathRule("write", "allow", path, context);
+  const allowed = context.mode === "plan" ? undefined : pathRule("write", "allow", path, context);
   if (allowed && (isInside || allowed.content !== undefined))
     return verdict("allow", ruleReason(allowed, given), { isInside });
   if (!isInside) return verdict("ask", { kind: "path", text: `${given} is outside the working folders`, check: "F1" });

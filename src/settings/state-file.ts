@@ -1,5 +1,5 @@
 // The state file (~/.claude.json): read with tolerance, changed under a lock by re-reading, merging and one atomic rename.
-import { mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeFileWhole } from "../platform/write-file.js";
 import { decodeText } from "./jsonc.js";
@@ -88,8 +88,9 @@ export const readState = async (state: StateFile): Promise<{ data: StateData; pr
 
 const makeBackup = async (state: StateFile, bytes: Buffer, nowMs: number): Promise<void> => {
   const old = await backupsOf(state);
-  const newest = old[0] ? (await stat(old[0])).mtimeMs : 0;
-  if (nowMs - newest < backupAgeMs) return;
+  // Names carry the time, so a copied or touched file does not count as new.
+  const newest = old[0] === undefined ? undefined : Number(old[0].slice(old[0].lastIndexOf(".") + 1));
+  if (newest !== undefined && nowMs - newest < backupAgeMs) return;
   await mkdir(backupDir(state), { recursive: true, mode: 0o700 });
   await writeFile(join(backupDir(state), `${basename(state.file)}.backup.${nowMs}`), bytes, { mode: 0o600 });
   for (const file of old.slice(keptBackups - 1)) await unlink(file).catch(() => {}); // another process was faster

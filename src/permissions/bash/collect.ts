@@ -14,27 +14,30 @@ import { sliceOf } from "./walk.js";
 
 const noTail = (): Tail => ({ words: [], isSilent: false });
 
-const visitList = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail | undefined): Feed => {
+/** Redirections of a statement around this one; they belong to its last command and are read there. */
+type Pending = readonly SyntaxNode[];
+
+const visitList = (node: SyntaxNode, collector: Collector, scope: Scope, pending: Pending): Feed => {
   const [left, right] = node.children.filter(({ isNamed, type }) => isNamed && type !== "comment");
   const operator = node.children.find(({ type }) => type === "&&" || type === "||")?.type;
   if (left) collector.visit(left, scope);
   if (!right) return {};
   if (operator !== "&&") {
     const branch = fork(scope);
-    collector.visit(right, branch, tail);
+    collector.visit(right, branch, pending);
     joinBranches(scope, [branch]);
     return {};
   }
   const { cwd } = scope;
   const before = new Map(scope.variables);
-  const output = collector.visit(right, scope, tail);
+  const output = collector.visit(right, scope, pending);
   for (const [name, value] of scope.variables)
     if (before.get(name) !== value) scope.doubtful = [...(scope.doubtful ?? []), name];
   if (scope.cwd !== cwd) scope.hasDoubtfulFolder = true;
   return output && {};
 };
 
-const visitPipeline = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail | undefined): Feed => {
+const visitPipeline = (node: SyntaxNode, collector: Collector, scope: Scope, pending: Pending): Feed => {
   const members = node.children.filter(({ isNamed, type }) => isNamed && type !== "comment");
   let output: Feed = {};
   members.forEach((member, index) => {
@@ -42,44 +45,43 @@ const visitPipeline = (node: SyntaxNode, collector: Collector, scope: Scope, tai
     const isMixed = node.children.some(({ type, end }) => type === "|&" && end <= member.start);
     // Each part is a shell of its own: what it sets does not last.
     const own = fork(scope, { stdin: isMixed ? { isPiped: true } : stdin });
-    output = collector.visit(member, own, index === members.length - 1 ? tail : undefined);
+    output = collector.visit(member, own, index === members.length - 1 ? pending : []);
   });
   return output;
 };
 
-/** The statement that redirections behind a list or pipeline belong to. */
-const lastOf = (node: SyntaxNode | undefined): SyntaxNode | undefined => {
-  if (node?.type !== "pipeline" && node?.type !== "list" && node?.type !== "negated_command") return node;
-  return lastOf(node.children.filter(({ isNamed, type }) => isNamed && type !== "comment").at(-1));
+const visitRedirected = (node: SyntaxNode, collector: Collector, scope: Scope, outer: Pending): Feed => {
+  const pending = [...node.children.filter(isRedirect), ...outer];
+  const body = node.children.find(({ field }) => field === "body");
+  return body ? collector.visit(body, scope, pending) : visitAlone(undefined, collector, scope, pending);
 };
 
-const visitRedirected = (node: SyntaxNode, collector: Collector, scope: Scope, outer: Tail | undefined): Feed => {
-  const tail: Tail = outer ? { ...outer, words: [...outer.words] } : noTail();
-  const later: SyntaxNode[] = [];
-  const body = node.children.find(({ field }) => field === "body");
-  for (const child of node.children.filter(isRedirect)) later.push(...redirect(child, collector, scope, tail));
-  const output = body ? collector.visit(body, scope, tail) : {};
-  // Words behind a target belong to the command in front; where there is none they are the command.
-  if (tail.words.length > 0 && lastOf(body)?.type !== "command") {
-    if (body) collector.note("P3", "words behind a redirection stand apart from their command");
+/** One statement that is neither list nor pipeline, with the redirections that belong to it. */
+const visitAlone = (node: SyntaxNode | undefined, collector: Collector, scope: Scope, pending: Pending): Feed => {
+  const tail = noTail();
+  const later = pending.flatMap((redirection) => redirect(redirection, collector, scope, tail));
+  let output: Feed = {};
+  if (node?.type === "command") output = visitCommand(node, collector, scope, tail);
+  else {
+    if (node) output = visitBody(node, collector, scope, tail);
+    // Words behind a target belong to the command in front; where there is none they are the command.
+    if (node && tail.words.length > 0)
+      collector.note("P3", "words behind a redirection stand apart from their command");
     addCommand(tail.words, [], collector, fork(scope), true);
   }
   // What stands behind a here-document's marker goes on with the command's output.
-  let flowing = output;
   for (const statement of later) {
-    const isPipe =
-      statement.type === "pipeline" || node.children.some(({ children }) => children.some(({ type }) => type === "|"));
-    flowing = collector.visit(statement, isPipe ? fork(scope, { stdin: { ...flowing, isPiped: true } }) : fork(scope));
+    const stdin = statement.type === "pipeline" ? { ...output, isPiped: true } : scope.stdin;
+    output = collector.visit(statement, fork(scope, { stdin }));
   }
-  return tail.isSilent ? {} : flowing;
+  return tail.isSilent ? {} : output;
 };
 
 const keywords: ReadonlySet<string> = new Set(
   "if then elif else fi while until for in do done case esac select function coproc { } ! [[ ]] ((".split(" "),
 );
 
-const visitCommand = (node: SyntaxNode, collector: Collector, scope: Scope, outer: Tail | undefined): Feed => {
-  const tail: Tail = outer ? { ...outer, words: [...outer.words] } : noTail();
+const visitCommand = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail): Feed => {
   const assignments: Assignment[] = [];
   const words = [];
   for (const child of node.children) {
@@ -109,9 +111,9 @@ const visitFunction = (node: SyntaxNode, collector: Collector, scope: Scope): Fe
   return {};
 };
 
-const visitBody = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail | undefined): Feed => {
-  const own = tail?.stdin ? { ...scope, stdin: tail.stdin } : scope;
-  const output = visitNode(node, collector, own, tail);
+const visitBody = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail): Feed => {
+  const own = tail.stdin ? { ...scope, stdin: tail.stdin } : scope;
+  const output = visitNode(node, collector, own);
   if (own !== scope) Object.assign(scope, { ...own, stdin: scope.stdin });
   return output;
 };
@@ -142,7 +144,23 @@ const statementTypes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const visitNode = (node: SyntaxNode, collector: Collector, scope: Scope, tail?: Tail): Feed => {
+const visitStatement = (node: SyntaxNode, collector: Collector, scope: Scope, pending: Pending): Feed => {
+  switch (node.type) {
+    case "list":
+      return visitList(node, collector, scope, pending);
+    case "pipeline":
+      return visitPipeline(node, collector, scope, pending);
+    case "redirected_statement":
+      return visitRedirected(node, collector, scope, pending);
+    case "negated_command":
+      for (const child of node.children.filter(({ isNamed }) => isNamed)) collector.visit(child, scope, pending);
+      return {};
+    default:
+      return visitAlone(node, collector, scope, pending);
+  }
+};
+
+const visitNode = (node: SyntaxNode, collector: Collector, scope: Scope): Feed => {
   switch (node.type) {
     case "program":
     case "do_group":
@@ -151,17 +169,6 @@ const visitNode = (node: SyntaxNode, collector: Collector, scope: Scope, tail?: 
       return visitGroup(node, collector, scope);
     case "subshell":
       return visitStatements(node.children, collector, fork(scope));
-    case "negated_command":
-      visitAllStatements(node, collector, scope, tail);
-      return {};
-    case "list":
-      return visitList(node, collector, scope, tail);
-    case "pipeline":
-      return visitPipeline(node, collector, scope, tail);
-    case "redirected_statement":
-      return visitRedirected(node, collector, scope, tail);
-    case "command":
-      return visitCommand(node, collector, scope, tail);
     case "variable_assignment":
       assign(readAssignment(node, collector, scope), collector, scope);
       return {};
@@ -196,16 +203,6 @@ const visitNode = (node: SyntaxNode, collector: Collector, scope: Scope, tail?: 
       return {};
   }
 };
-
-const visitAllStatements = (node: SyntaxNode, collector: Collector, scope: Scope, tail: Tail | undefined): void => {
-  for (const child of node.children.filter(({ isNamed }) => isNamed)) collector.visit(child, scope, tail);
-};
-
-const compound: ReadonlySet<string> = new Set(
-  "subshell compound_statement if_statement while_statement for_statement c_style_for_statement case_statement test_command".split(
-    " ",
-  ),
-);
 
 const substitute = (node: SyntaxNode, collector: Collector, scope: Scope): Feed => {
   const text = sliceOf(collector, node).trimStart();
@@ -243,8 +240,7 @@ const makeCollector = (source: string, context: ShellContext, parse: ShellParser
         collector.findings.push({ check, text });
     },
     substitute: (node, scope) => substitute(node, collector, scope),
-    visit: (node, scope, tail) =>
-      compound.has(node.type) ? visitBody(node, collector, scope, tail) : visitNode(node, collector, scope, tail),
+    visit: (node, scope, pending = []) => visitStatement(node, collector, scope, pending),
     visitText: (text, scope) => {
       if (collector.depth >= maxTextDepth) markOpaque(collector, "P1", "shell text nested too deep");
       else walkText(makeCollector(text, context, parse, collector), parse, fork(scope, { stdin: undefined }));

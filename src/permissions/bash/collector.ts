@@ -21,8 +21,8 @@ export interface Collector extends Walk {
   isOpaque: boolean;
   /** How many texts lie around this one: `sh -c` inside `sh -c` is 2. */
   depth: number;
-  /** Walks one statement; returns what it prints. */
-  visit(node: SyntaxNode, scope: Scope, tail?: Tail): Feed;
+  /** Walks one statement, with redirections that stand behind it; returns what it prints. */
+  visit(node: SyntaxNode, scope: Scope, pending?: readonly SyntaxNode[]): Feed;
   /** Collects from text that becomes code. */
   visitText(text: string, scope: Scope): void;
 }

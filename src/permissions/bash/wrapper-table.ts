@@ -24,8 +24,12 @@ const split = (text: string): string[] => text.split(" ");
 
 const posix = (wrapper: Wrapper): Wrapper => ({ isPosix: true, ...wrapper });
 
-export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
-  Object.entries({
+/** Keywords that the parser may take for programs: deny rules look behind them. */
+const keywords = split("do then else elif if while until ! {");
+
+export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
+  ...keywords.map((name): [string, Wrapper] => [name, posix({ hasAssignments: true })]),
+  ...Object.entries({
     timeout: posix({
       valued: "ks",
       longValued: split("kill-after signal"),
@@ -91,16 +95,6 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     setpriv: posix({ longValued: split("reuid regid groups") }),
     prlimit: posix({}),
     "ssh-agent": posix({ valued: "at" }),
-    // Keywords that the parser may take for programs: deny rules look behind them.
-    do: posix({ hasAssignments: true }),
-    then: posix({ hasAssignments: true }),
-    else: posix({ hasAssignments: true }),
-    elif: posix({ hasAssignments: true }),
-    if: posix({ hasAssignments: true }),
-    while: posix({ hasAssignments: true }),
-    until: posix({ hasAssignments: true }),
-    "!": posix({ hasAssignments: true }),
-    "{": posix({ hasAssignments: true }),
     coproc: posix({}),
     fakeroot: posix({}),
     pkexec: posix({ longValued: ["user"] }),
@@ -120,7 +114,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
       until: [":::", "::::", ":::+"],
     }),
   }),
-);
+]);
 
 /** Programs that run as shells: their `-c` text, standard input or script file is shell text. */
 export const shells: ReadonlySet<string> = new Set(split("sh bash zsh dash ksh ash mksh rbash fish"));

@@ -21,7 +21,7 @@ const split = (text: string): string[] => text.split(" ");
 
 /** Refused everywhere: they write files, run programs or read outside the repository. */
 export const gitNever: readonly string[] = split(
-  "--output --ext-diff --textconv -O --open-files-in-pager --no-index --contents --upload-pack --exec --filters --help --web -h",
+  "--output --ext-diff --textconv -O --open-files-in-pager --no-index --contents --upload-pack --exec --filters --help --web -h --show-signature",
 );
 
 const any: GitEntry = { operands: "any" };

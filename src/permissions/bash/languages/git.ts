@@ -23,7 +23,10 @@ const isListed = (name: string, list: readonly string[]): boolean =>
   list.some((entry) => entry === name || (name.startsWith("--") && name.length > 3 && entry.startsWith(name)));
 
 const optionFindings = (subcommand: string, options: readonly Option[], entry: GitEntry): Finding[] =>
-  options.flatMap(({ name, written }) => {
+  options.flatMap(({ name, value, written }) => {
+    // %G placeholders start the program that checks signatures.
+    if (/^--(format|pretty)$/.test(name) && /%G/.test((value && onlyValue(value)) ?? "%G"))
+      return [finding("G2", `git ${subcommand} ${written} checks signatures`)];
     const isCount = /^-\d$/.test(name);
     const isRefused = isListed(name, gitNever) || isListed(name, entry.never ?? []);
     const isUnknown = entry.only !== undefined && !entry.only.includes(name) && !isCount;
