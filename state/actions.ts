@@ -116,6 +116,17 @@ const engineActions = (
   request: (what: Request) => Promise<unknown>,
 ): EngineActions => {
   let isLeaving = false;
+  let modeChanges = 0;
+  /** Shown at once, so that quick presses walk on; when the last one is through, what the engine says counts. */
+  const cycleMode = async (): Promise<void> => {
+    const mode = nextMode(store.getState());
+    if (mode === undefined) return;
+    store.setState({ mode });
+    modeChanges += 1;
+    await request({ type: "set_mode", mode });
+    modeChanges -= 1;
+    if (modeChanges === 0) store.setState({ mode: (await engine).session().permissionMode });
+  };
   const exit = async (code: number): Promise<void> => {
     // A second wish to leave does not wait for an orderly end.
     if (store.getState().session && !isLeaving) {
@@ -135,12 +146,7 @@ const engineActions = (
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
-    cycleMode: () => {
-      const mode = nextMode(store.getState());
-      if (mode === undefined) return;
-      store.setState({ mode });
-      void request({ type: "set_mode", mode });
-    },
+    cycleMode: () => void cycleMode(),
   };
 };
 

@@ -138,6 +138,15 @@ describe("other actions", () => {
     expect(engine.requests.flatMap((request) => (request.type === "set_mode" ? [request.mode] : []))).toEqual(modes);
   });
 
+  test("a mode the engine refuses is not shown for long", async () => {
+    const { actions, store } = await setUp();
+    store.setState({ session: sessionFor({ modeCycle: ["default", "bypassPermissions"] }) });
+    actions.cycleMode();
+    expect(store.getState().mode).toBe("bypassPermissions");
+    await tick();
+    expect(store.getState().mode).toBe("default");
+  });
+
   test("everything is shown whole, then short again; one item alone too", async () => {
     const { actions, store } = await setUp();
     const { items } = store.getState().transcript;
