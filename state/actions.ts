@@ -1,6 +1,6 @@
 // Actions: everything a key may do. The only way from the screen to the engine and to the store.
 import type { Engine } from "../src/protocol/engine.js";
-import type { EngineEvent } from "../src/protocol/events.js";
+import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { Answer } from "../src/protocol/questions.js";
@@ -64,19 +64,21 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
 
   /** Runs a request to its end. An engine that throws ends the run with an error line, never the session. */
-  const request = async (what: Request): Promise<void> => {
+  const request = async (what: Request): Promise<RunOutcome | undefined> => {
     try {
-      await pump.run(what);
+      return await pump.run(what);
     } catch (error) {
       // With its stack, for the debug log that takes console output while the screen is ours.
       console.error(error);
       pump.flush();
       store.setState(endRunWithError(store.getState(), errorText(error)), true);
+      return undefined;
     }
   };
-  const send = ({ text, shown, uuid }: QueuedPrompt): Promise<void> =>
+  const send = ({ text, shown, uuid }: QueuedPrompt) =>
     request({ type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) });
-  const queue = createPromptQueue({ store, send });
+  const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
+  const queue = createPromptQueue({ store, send, unqueue });
 
   const submit: Actions["submit"] = ({ text, shown = text }) => {
     store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
@@ -111,9 +113,20 @@ type EngineActions = Pick<
 const engineActions = (
   engine: Promise<Engine>,
   store: AppStore,
-  request: (what: Request) => Promise<void>,
+  request: (what: Request) => Promise<unknown>,
 ): EngineActions => {
   let isLeaving = false;
+  let modeChanges = 0;
+  /** Shown at once, so that quick presses walk on; when the last one is through, what the engine says counts. */
+  const cycleMode = async (): Promise<void> => {
+    const mode = nextMode(store.getState());
+    if (mode === undefined) return;
+    store.setState({ mode });
+    modeChanges += 1;
+    await request({ type: "set_mode", mode });
+    modeChanges -= 1;
+    if (modeChanges === 0) store.setState({ mode: (await engine).session().permissionMode });
+  };
   const exit = async (code: number): Promise<void> => {
     // A second wish to leave does not wait for an orderly end.
     if (store.getState().session && !isLeaving) {
@@ -133,12 +146,7 @@ const engineActions = (
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
-    cycleMode: () => {
-      const mode = nextMode(store.getState());
-      if (mode === undefined) return;
-      store.setState({ mode });
-      void request({ type: "set_mode", mode });
-    },
+    cycleMode: () => void cycleMode(),
   };
 };
 

@@ -1,5 +1,5 @@
-// Prompts that wait: listed above the input, handed to the engine when it can use them, pulled back by Up until then.
-import type { EngineEvent } from "../src/protocol/events.js";
+// Prompts that wait: listed above the input until they reach the conversation, taken back by Up until then.
+import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { deliverPrompt, queuePrompt } from "./slices/input.js";
 import type { AppStore } from "./store.js";
 
@@ -11,84 +11,89 @@ export interface QueuedPrompt {
 }
 
 export interface PromptQueue {
-  /** Sends a prompt at once when nothing runs, else keeps it. */
+  /** Sends a prompt; before `start` it is kept. */
   add(prompt: QueuedPrompt): void;
-  /** Prompts may be sent from now on. */
+  /** The session is open: prompts may be sent from now on. */
   start(): void;
-  /** Takes back everything not handed over yet. */
+  /** Takes back everything that has not reached the conversation. */
   pull(): string | null;
-  /** Watches for the moments when the engine takes waiting prompts. */
+  /** Watches for prompts that arrive. */
   onEvent(event: EngineEvent): void;
 }
 
-/**
- * While a run goes on, plain prompts are handed over when a tool's result comes in: the engine adds them to the same
- * run after the batch. Slash commands, and everything behind them, wait for the run's end. A prompt stays in the
- * list until its message shows up in the conversation.
- */
-export const createPromptQueue = (options: {
+export interface QueueOptions {
   store: AppStore;
-  /** Sends one prompt and resolves when its run (or, inside another run, its acceptance) is over. Never rejects. */
-  send: (prompt: QueuedPrompt) => Promise<void>;
-}): PromptQueue => {
-  const { store, send } = options;
-  let waiting: QueuedPrompt[] = [];
-  let handed: QueuedPrompt[] = [];
-  let isOpen = false;
-  let isBusy = false;
+  /** Sends one prompt; resolves when its events are over, with an outcome when it ran by itself. Never rejects. */
+  send: (prompt: QueuedPrompt) => Promise<RunOutcome | undefined>;
+  /** Asks the engine to forget a prompt that waits. */
+  unqueue: (uuid: string) => void;
+}
 
+/**
+ * Keeps the list of what waits. The engine has the queue proper: it takes a prompt into the run that goes on after the
+ * next batch of calls, or runs it afterwards; commands that need no run are done at once.
+ */
+export const createPromptQueue = ({ store, send, unqueue }: QueueOptions): PromptQueue => {
+  let early: QueuedPrompt[] = [];
+  let pending: QueuedPrompt[] = [];
+  let isOpen = false;
+  let sending = 0;
+
+  const list = ({ shown }: QueuedPrompt): void => store.setState(({ input }) => ({ input: queuePrompt(input, shown) }));
   const unlist = ({ shown }: QueuedPrompt): void =>
     store.setState(({ input }) => ({ input: deliverPrompt(input, shown) }));
 
-  const next = async (): Promise<void> => {
-    if (!isOpen || isBusy) return;
-    isBusy = true;
-    for (let prompt = waiting.shift(); prompt; prompt = waiting.shift()) {
-      unlist(prompt);
-      await send(prompt);
-      // A run that ended without taking what it was handed: it is sent as a run of its own.
-      waiting = [...handed, ...waiting];
-      handed = [];
-      if (store.getState().exit !== null) break;
-    }
-    isBusy = false;
-  };
-
-  const handOver = (): void => {
-    while (waiting[0] && !waiting[0].text.startsWith("/")) {
-      const prompt = waiting.shift()!;
-      handed.push(prompt);
-      void send(prompt);
-    }
-  };
-
-  const delivered = (uuid: string, shown: string): void => {
-    const prompt = handed.find((one) => one.uuid === uuid) ?? handed.find((one) => one.shown === shown);
+  /** Takes a prompt off the list, if it is on it. */
+  const arrived = (isIt: (prompt: QueuedPrompt) => boolean): void => {
+    const prompt = pending.find(isIt);
     if (!prompt) return;
-    handed = handed.filter((one) => one !== prompt);
+    pending = pending.filter((one) => one !== prompt);
     unlist(prompt);
+  };
+
+  const hand = async (prompt: QueuedPrompt): Promise<void> => {
+    if (sending > 0) {
+      pending.push(prompt);
+      list(prompt);
+    }
+    sending += 1;
+    const outcome = await send(prompt);
+    sending -= 1;
+    if (outcome) arrived((one) => one === prompt);
+    // Nothing runs any more, so nothing waits.
+    while (sending === 0 && pending.length > 0) arrived(() => true);
   };
 
   return {
     add: (prompt) => {
-      waiting.push(prompt);
-      if (!isOpen || isBusy) store.setState(({ input }) => ({ input: queuePrompt(input, prompt.shown) }));
-      void next();
+      if (isOpen) {
+        void hand(prompt);
+      } else {
+        early.push(prompt);
+        list(prompt);
+      }
     },
     start: () => {
       isOpen = true;
-      void next();
+      const kept = early;
+      early = [];
+      for (const prompt of kept) {
+        unlist(prompt);
+        void hand(prompt);
+      }
     },
     pull: () => {
-      if (waiting.length === 0) return null;
-      const pulled = waiting;
-      waiting = [];
+      const pulled = [...early, ...pending];
+      if (pulled.length === 0) return null;
+      for (const { uuid } of pending) unqueue(uuid);
+      early = [];
+      pending = [];
       for (const prompt of pulled) unlist(prompt);
       return pulled.map(({ text }) => text).join("\n\n");
     },
     onEvent: (event) => {
-      if (event.type === "user_message") delivered(event.uuid, event.shown);
-      else if (event.type === "tool_result" && event.parentToolUseId === undefined && isBusy) handOver();
+      if (event.type === "user_message") arrived(({ uuid }) => uuid === event.uuid);
+      else if (event.type === "command_output") arrived(({ text }) => text.split(/\s/, 1)[0] === `/${event.command}`);
     },
   };
 };

@@ -1,6 +1,6 @@
 // EngineEvent -> AppState, exhaustive: a new event does not compile until it is reduced.
 import { unreachable } from "../src/lib/unreachable.js";
-import type { EngineEvent, EventOf } from "../src/protocol/events.js";
+import type { EngineEvent, EventOf, StopCause } from "../src/protocol/events.js";
 import type { AppState, TranscriptState } from "./app-state.js";
 import { parentOf, reduceCall, reduceChild } from "./slices/agents.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushUser, sessionBanner } from "./slices/notices.js";
@@ -155,13 +155,17 @@ const finishMessage = (state: AppState, event: EventOf<"assistant_message">): Ap
   return withTranscript(state, pushNotice(state.transcript, { level: "error", text }));
 };
 
+/** What the transcript says when the person ended the run. */
+const stopTexts: Partial<Record<StopCause, string>> = {
+  interrupted: "Interrupted. Say what to do instead.",
+  declined: "Stopped because you said no. Say what to do instead.",
+};
+
 const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">): AppState => {
   const since = Math.max(0, state.transcript.items.length - settleWindow);
   const settled = settleAll(state.transcript, since);
-  const transcript =
-    outcome.cause === "interrupted"
-      ? pushNotice(settled, { level: "info", text: "Interrupted. Say what to do instead." })
-      : settled;
+  const text = stopTexts[outcome.cause];
+  const transcript = text === undefined ? settled : pushNotice(settled, { level: "info", text });
   return { ...state, run: endRun(state.run), transcript };
 };
 

@@ -28,16 +28,6 @@ const setUp = async (isOpen = true) => {
   return { engine, store, actions, prompts, load: () => load(engine), input: () => store.getState().input };
 };
 
-const toolResult: EngineEvent = {
-  type: "tool_result",
-  uuid: "u",
-  id: "t1",
-  name: "Bash",
-  isError: false,
-  content: "ok",
-  durationMs: 1,
-  timestamp: "2026-01-01T00:00:00Z",
-};
 const message = (text: string, uuid: string): EngineEvent => ({
   type: "user_message",
   uuid,
@@ -58,55 +48,64 @@ describe("prompts", () => {
     expect(input().queued).toEqual([]);
   });
 
-  test("a prompt during a run waits, is listed, and can be taken back", async () => {
-    const { actions, engine, prompts, input } = await setUp();
-    actions.submit({ text: "one" });
-    await tick();
-    actions.submit({ text: "two" });
-    actions.submit({ text: "three" });
-    expect(input().queued).toEqual(["two", "three"]);
-    expect(actions.pullQueued()).toBe("two\n\nthree");
-    expect(input().queued).toEqual([]);
-    expect(actions.pullQueued()).toBeNull();
-    engine.running().end(outcomeFor());
-    await tick();
-    expect(prompts()).toEqual(["one"]);
-  });
-
-  test("waiting prompts are handed over with a tool's result and leave the list when they show up", async () => {
-    const { actions, engine, prompts, input } = await setUp();
+  test("a prompt during a run is listed until it reaches the conversation", async () => {
+    const { actions, engine, input } = await setUp();
     actions.submit({ text: "one" });
     await tick();
     const run = engine.running();
     actions.submit({ text: "two" });
     actions.submit({ text: "/cost" });
-    actions.submit({ text: "three" });
-    run.push(toolResult);
     await tick();
-    expect(prompts()).toEqual(["one", "two"]);
-    expect(input().queued).toEqual(["two", "/cost", "three"]);
-    const handed = engine.requests.at(-1);
-    run.push(message("two", handed?.type === "prompt" ? (handed.uuid ?? "") : ""));
+    expect(input().queued).toEqual(["two", "/cost"]);
+    const [, , two] = engine.requests;
+    run.push(message("two", two?.type === "prompt" ? (two.uuid ?? "") : ""));
     await tick();
-    expect(input().queued).toEqual(["/cost", "three"]);
-    engine.running().end(outcomeFor());
-    run.end(outcomeFor());
+    expect(input().queued).toEqual(["/cost"]);
+    run.push({ type: "command_output", command: "cost", text: "$0", isError: false });
     await tick();
-    expect(prompts()).toEqual(["one", "two", "/cost"]);
+    expect(input().queued).toEqual([]);
   });
 
-  test("a prompt the run did not take is sent again as its own run", async () => {
-    const { actions, engine, prompts } = await setUp();
+  test("what waits can be taken back, and the engine forgets it", async () => {
+    const { actions, engine, input } = await setUp();
+    actions.submit({ text: "one" });
+    await tick();
+    actions.submit({ text: "two" });
+    actions.submit({ text: "three" });
+    await tick();
+    const uuids = engine.requests.slice(2).map((request) => (request.type === "prompt" ? request.uuid : ""));
+    expect(actions.pullQueued()).toBe("two\n\nthree");
+    expect(input().queued).toEqual([]);
+    expect(actions.pullQueued()).toBeNull();
+    await tick();
+    expect(engine.requests.slice(-2)).toEqual(uuids.map((uuid) => ({ type: "unqueue", uuid })));
+  });
+
+  test("a command that needs no run is off the list as soon as it is done, whatever else runs", async () => {
+    const { actions, engine, input } = await setUp();
+    actions.submit({ text: "one" });
+    await tick();
+    actions.submit({ text: "/status" });
+    await tick();
+    expect(input().queued).toEqual(["/status"]);
+    engine.running().end(outcomeFor({ isLocal: true }));
+    await tick();
+    expect(input().queued).toEqual([]);
+  });
+
+  test("when nothing runs any more nothing is listed", async () => {
+    const { actions, engine, input } = await setUp();
     actions.submit({ text: "one" });
     await tick();
     const run = engine.running();
     actions.submit({ text: "two" });
-    run.push(toolResult);
     await tick();
     engine.running().end();
+    await tick();
+    expect(input().queued).toEqual(["two"]);
     run.end(outcomeFor());
     await tick();
-    expect(prompts()).toEqual(["one", "two", "two"]);
+    expect(input().queued).toEqual([]);
   });
 
   test("pastes are sent in full and remembered as they were seen", async () => {
@@ -137,6 +136,15 @@ describe("other actions", () => {
     expect(modes).toEqual(["acceptEdits", "plan", "default"]);
     await tick();
     expect(engine.requests.flatMap((request) => (request.type === "set_mode" ? [request.mode] : []))).toEqual(modes);
+  });
+
+  test("a mode the engine refuses is not shown for long", async () => {
+    const { actions, store } = await setUp();
+    store.setState({ session: sessionFor({ modeCycle: ["default", "bypassPermissions"] }) });
+    actions.cycleMode();
+    expect(store.getState().mode).toBe("bypassPermissions");
+    await tick();
+    expect(store.getState().mode).toBe("default");
   });
 
   test("everything is shown whole, then short again; one item alone too", async () => {

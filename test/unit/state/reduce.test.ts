@@ -172,6 +172,11 @@ describe("a run", () => {
     expect(over.transcript.items[2]).toMatchObject({ kind: "notice", text: "Interrupted. Say what to do instead." });
   });
 
+  test("a run that ended with a refusal says why", () => {
+    const over = reduced([{ type: "run_end", outcome: outcomeFor({ cause: "declined" }) }]);
+    expect(over.transcript.items[0]).toMatchObject({ text: "Stopped because you said no. Say what to do instead." });
+  });
+
   test("a retry is counted down until it is settled or text comes", () => {
     const retry: EngineEvent = {
       type: "retry",

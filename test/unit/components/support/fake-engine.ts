@@ -67,7 +67,8 @@ export interface FakeEngine extends Engine {
 }
 
 /** Requests other than prompts end at once; `open` yields a session first. Prompts run until the test ends them. */
-export const createFakeEngine = (session = sessionFor()): FakeEngine => {
+export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
+  let session = opened;
   const requests: Request[] = [];
   const answers: FakeEngine["answers"] = [];
   const interrupts: string[] = [];
@@ -77,6 +78,10 @@ export const createFakeEngine = (session = sessionFor()): FakeEngine => {
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
     requests.push(request);
     if (request.type === "open") yield { type: "session", session, reason: "open" };
+    if (request.type === "set_mode" && session.modeCycle.includes(request.mode)) {
+      session = { ...session, permissionMode: request.mode };
+      yield { type: "mode", mode: request.mode };
+    }
     if (request.type !== "prompt") return undefined;
     const waiting: EngineEvent[] = [];
     let wake: () => void = () => undefined;
