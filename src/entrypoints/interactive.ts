@@ -53,7 +53,8 @@ export const runInteractive = async (args: ParsedArgs): Promise<void> => {
     env: process.env,
     version,
     cwd: process.cwd(),
-    initialPrompt: args.prompt,
+    // Without a value --resume lets the person choose, before anything else is said.
+    initialPrompt: args.resume === true ? "/resume" : args.prompt,
     settings: { theme, reducedMotion: prefersReducedMotion },
     editText: (text) => editText(text, process.env),
     openFile: (path) => openFile(path, process.env),

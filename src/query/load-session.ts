@@ -49,9 +49,9 @@ const describeCall =
     }
   };
 
-/** Modes a resume does not bring back: plan and bypass are entered knowingly. */
+/** Modes a resume does not bring back: bypass is entered knowingly. Plan mode only ends by an approval (F188). */
 const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
-  mode !== undefined && mode !== "plan" && mode !== "bypassPermissions" && mode !== "auto";
+  mode !== undefined && mode !== "bypassPermissions" && mode !== "auto";
 
 const adopt = (session: Session, conversation: Conversation): void => {
   session.messages = conversation.messages;

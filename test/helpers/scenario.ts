@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MouseButton } from "./keys.js";
 import type { ModelAnswer } from "./model-script.js";
-import { type ModelServer, startModelServer } from "./model-server.js";
+import { type AnswerSource, type ModelServer, startModelServer } from "./model-server.js";
 import type { Pty } from "./pty.js";
 import {
   matchRequest,
@@ -51,6 +51,16 @@ export const readTranscript = (workspace: Workspace): Record<string, unknown>[] 
     .map((line) => JSON.parse(line));
 };
 
+/** An answer that names {{plan}} gets the path of the plan file that the request speaks of: its name is drawn by lot. */
+const withPlanPath = (answer: ModelAnswer): AnswerSource => {
+  const text = JSON.stringify(answer);
+  if (!text.includes("{{plan}}")) return answer;
+  return ({ body }) => {
+    const path = JSON.stringify(body.messages).match(/\/[^"`\s]*\/plans\/[\w-]+\.md/g)?.at(-1) ?? "no-plan-file-named";
+    return JSON.parse(text.replaceAll("{{plan}}", path));
+  };
+};
+
 /** Folder and server of a scenario, placeholders filled in. */
 export const prepareScenario = async (
   raw: Scenario,
@@ -73,7 +83,7 @@ export const prepareScenario = async (
   });
   const scenario = fillIn(raw, { project: workspace.project, home: workspace.home, config: workspace.configDir });
   workspace.populate(scenario);
-  server.push(...(scenario.model as ModelAnswer[]));
+  server.push(...(scenario.model as ModelAnswer[]).map(withPlanPath));
   for (const [i, side] of sides.entries()) side.answers.push(...((scenario.side[i]?.answers ?? []) as ModelAnswer[]));
   return { scenario, workspace, server };
 };
