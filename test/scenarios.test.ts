@@ -11,5 +11,5 @@ const names = readdirSync(folder)
   .sort();
 
 describe.concurrent("scenarios", () => {
-  test.each(names)("%s", { timeout: 90_000 }, (name) => playScenario(loadScenario(join(folder, name))));
+  test.each(names)("%s", { timeout: 150_000 }, (name) => playScenario(loadScenario(join(folder, name))));
 });

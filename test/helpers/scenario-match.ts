@@ -136,7 +136,7 @@ export const resultsOnWire = (requests: RecordedRequest[]): CallResult[] => {
   });
 };
 
-const refusalWords = /den(y|ied)|refus|reject|declin|not allowed|permission|forbid|not approved|cancel/i;
+const refusalWords = /den(y|ied)|refus|reject|declin|not allow|permission|forbid|not approved|cancel/i;
 
 /** Complaints about the calls' results: `ok`, `error` (any failure), `denied` (a failure that speaks of a refusal). */
 export const matchResults = (results: CallResult[], wanted: ("ok" | "error" | "denied")[]): string[] => {

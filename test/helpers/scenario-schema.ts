@@ -119,7 +119,7 @@ export const scenarioSchema = z.strictObject({
     .string()
     .regex(/^\d+x\d+$/)
     .default("80x24"),
-  timeoutMs: z.number().default(30_000),
+  timeoutMs: z.number().default(60_000),
   model: z.array(answerSchema).default([]),
   side: z.array(z.strictObject({ when: textMatcher, answers: z.array(answerSchema) })).default([]),
   promptLimit: z.number().optional(),
