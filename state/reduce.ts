@@ -3,7 +3,7 @@ import { unreachable } from "../src/lib/unreachable.js";
 import type { EngineEvent, EventOf, StopCause } from "../src/protocol/events.js";
 import type { AppState, TranscriptState } from "./app-state.js";
 import { parentOf, reduceCall, reduceChild } from "./slices/agents.js";
-import { pushBoundary, pushCommandOutput, pushNotice, pushUser, sessionBanner } from "./slices/notices.js";
+import { pushBoundary, pushCommandOutput, pushNotice, pushStop, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
 import { appendDelta, dropMessage, finishBlock, settleAll } from "./slices/transcript.js";
@@ -165,7 +165,7 @@ const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">): AppState =>
   const since = Math.max(0, state.transcript.items.length - settleWindow);
   const settled = settleAll(state.transcript, since);
   const text = stopTexts[outcome.cause];
-  const transcript = text === undefined ? settled : pushNotice(settled, { level: "info", text });
+  const transcript = text === undefined ? settled : pushStop(settled, text);
   return { ...state, run: endRun(state.run), transcript };
 };
 

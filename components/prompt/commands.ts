@@ -20,5 +20,6 @@ export const matchCommands = (commands: readonly CommandRow[], word: string): Co
       threshold: 0.4,
     })
     .map(({ obj }) => obj);
-  return [...new Set([...exact, ...starts, ...fuzzy])].slice(0, maxMatches);
+  if (exact.length > 0) return [...new Set([...exact, ...starts])];
+  return [...new Set([...starts, ...fuzzy])].slice(0, maxMatches);
 };

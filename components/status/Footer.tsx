@@ -42,7 +42,8 @@ export const Footer = () => {
   const context = useAppState(contextPercent);
   const cost = useAppState(costText);
   const next = useNextKey();
-  const left = next === "" ? `${name} (shift+tab)` : next;
+  const both = next === "" ? `${name} (shift+tab)` : `${name} · ${next}`;
+  const left = textWidth(both) <= width - 4 ? both : next === "" ? name : next;
   const room = width - textWidth(left) - 6;
   const facts = [model, effort, context === null ? "" : `ctx ${context} %`, cost ?? "", "? keys"];
   const right = fitting(facts.filter(Boolean), room);

@@ -1,5 +1,4 @@
 // Notices slice: lines of the transcript that neither person nor model wrote.
-
 import type { EventOf, SessionInfo } from "../../src/protocol/events.js";
 import { isInterruptMark } from "../../src/protocol/messages.js";
 import type { TranscriptItem, TranscriptState } from "../app-state.js";
@@ -31,8 +30,20 @@ export const pushNotice = (
 
 export const pushUser = (transcript: TranscriptState, event: EventOf<"user_message">): TranscriptState =>
   isInterruptMark(event.shown)
-    ? pushNotice(transcript, { level: "info", text: "Interrupted" })
+    ? pushNotice(transcript, { level: "info", text: interrupted })
     : pushTyped(transcript, event);
+
+/** What an interrupt mark of the conversation is shown as. */
+const interrupted = "Interrupted";
+
+/** The end of a run that the person stopped: says more in the line that the mark left, if it left one. */
+export const pushStop = (transcript: TranscriptState, text: string): TranscriptState => {
+  const last = transcript.items.at(-1);
+  if (last?.kind !== "notice" || last.text !== interrupted) return pushNotice(transcript, { level: "info", text });
+  last.text = text;
+  last.v += 1;
+  return { items: transcript.items, rev: transcript.rev + 1 };
+};
 
 const pushTyped = (transcript: TranscriptState, event: EventOf<"user_message">): TranscriptState =>
   event.isMeta || event.shown === ""

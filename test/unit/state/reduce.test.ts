@@ -172,6 +172,19 @@ describe("a run", () => {
     expect(over.transcript.items[2]).toMatchObject({ kind: "notice", text: "Interrupted. Say what to do instead." });
   });
 
+  test("the mark of an interrupt and the end of its run are one line", () => {
+    const over = reduced([
+      user("[Request interrupted by user]"),
+      { type: "run_end", outcome: outcomeFor({ cause: "interrupted" }) },
+    ]);
+    expect(facts(over.transcript.items)).toEqual([
+      { v: 1, kind: "notice", level: "info", text: "Interrupted. Say what to do instead." },
+    ]);
+    expect(facts(reduced([user("[Request interrupted by user]")]).transcript.items)).toEqual([
+      { v: 0, kind: "notice", level: "info", text: "Interrupted" },
+    ]);
+  });
+
   test("a run that ended with a refusal says why", () => {
     const over = reduced([{ type: "run_end", outcome: outcomeFor({ cause: "declined" }) }]);
     expect(over.transcript.items[0]).toMatchObject({ text: "Stopped because you said no. Say what to do instead." });
