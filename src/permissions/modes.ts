@@ -1,4 +1,4 @@
-// The permission modes: their labels, the order of Shift+Tab, and which mode is lower than which.
+// The permission modes: their names and labels, and which mode is lower than which.
 import type { PermissionMode } from "../protocol/permission.js";
 
 export interface ModeLabel {
@@ -20,17 +20,6 @@ export const modeLabels: Readonly<Record<PermissionMode, ModeLabel>> = {
 export const parseMode = (name: string): PermissionMode | undefined => {
   if (name === "manual") return "default";
   return Object.hasOwn(modeLabels, name) ? (name as PermissionMode) : undefined;
-};
-
-/** The mode after one press of Shift+Tab. `dontAsk` and `auto` lead back to default and are never reached. */
-export const nextMode = (mode: PermissionMode, hasBypass: boolean): PermissionMode => {
-  const cycle: PermissionMode[] = [
-    "default",
-    "acceptEdits",
-    "plan",
-    ...(hasBypass ? (["bypassPermissions"] as const) : []),
-  ];
-  return cycle[(cycle.indexOf(mode) + 1) % cycle.length] ?? "default";
 };
 
 const fromLowest: readonly PermissionMode[] = [

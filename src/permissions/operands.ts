@@ -1,12 +1,10 @@
 // Judges the paths of a shell command: static ones like a file tool's, globs by what they match, listings by their folder.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { DecisionReason } from "../protocol/permission.js";
 import type { Operand } from "./bash/analysis.js";
-import { matchGlob } from "./bash/glob.js";
+import { type GlobMatch, globFolder, matchGlob } from "./bash/glob.js";
 import { decidePath, type PathVerdict } from "./paths.js";
+import { restrictedAmong, restrictedBelow } from "./reach.js";
 import { checkReason } from "./reasons.js";
-import { coversTool } from "./rules.js";
 import type { DecisionContext } from "./types.js";
 
 type Access = "read" | "write";
@@ -22,36 +20,14 @@ export interface OperandVerdict {
   isUnknown?: boolean;
 }
 
-const maxMatches = 3000; // names looked at for one glob or folder before giving up
+const maxMatches = 3000; // names looked at for one glob before giving up
 
-const hasPathRules = (context: DecisionContext, behavior: "deny" | "ask"): boolean =>
-  context.rules.some((rule) => rule.behavior === behavior && (coversTool(rule, "Read") || coversTool(rule, "Edit")));
-
-/** Entries below a folder, at most `maxMatches`; undefined when there are more. */
-const entriesBelow = (folder: string): string[] | undefined => {
-  const found: string[] = [];
-  const folders = [folder];
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    let entries: ReturnType<typeof readdir>;
-    try {
-      entries = readdir(next);
-    } catch {
-      continue; // not a folder, or unreadable for the command too
-    }
-    for (const entry of entries) {
-      if (found.length >= maxMatches) return undefined;
-      found.push(join(next, entry.name));
-      if (entry.isDirectory() && entry.name !== ".git") folders.push(join(next, entry.name));
-    }
-  }
-  return found;
-};
-
-const readdir = (folder: string) => readdirSync(folder, { withFileTypes: true });
+const hasPathRules = ({ rules }: DecisionContext): boolean =>
+  rules.some(({ behavior, tool }) => behavior === "deny" && tool !== "Bash");
 
 /** A reason when a deny rule certainly covers the operand. */
 export const denyOperand = (access: Access, operand: Operand, context: DecisionContext): DecisionReason | undefined => {
-  if (operand.path === undefined || !hasPathRules(context, "deny")) return undefined;
+  if (operand.path === undefined || !hasPathRules(context)) return undefined;
   const found = decidePath(access, operand.path, context, operand.isRecursive === true);
   return found.outcome === "deny" ? found.reasons[0] : undefined;
 };
@@ -81,34 +57,36 @@ const allowed = (text: string): OperandVerdict => ({
 /** Devices that hold nothing, or what the command is given anyway. */
 const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdin", "/dev/fd/0"]);
 
-/** The strongest verdict over the paths a glob or folder stands for: any that does not pass makes it ask. */
-const judgeMany = (
+/** Judges what a glob matches; its folder is known to be fine, so only links and rules can object. */
+const judgeMatches = (
   access: Access,
-  paths: readonly string[],
+  matches: readonly GlobMatch[],
   text: string,
   context: DecisionContext,
 ): OperandVerdict => {
-  for (const path of paths) {
+  const plain = matches.filter(({ isLink }) => !isLink).map(({ path }) => path);
+  const restricted = restrictedAmong(plain, context);
+  if (restricted) return ask("F3", `${text} can match ${restricted.path}, which ${restricted.rule.text} covers`, true);
+  for (const { path, isLink } of matches) {
+    // A protected name among the matches counts for writing; reading asks nothing more of plain files.
+    if (!isLink && access === "read") continue;
     const found = decidePath(access, path, context);
     if (found.outcome === "deny") return ask("F3", `${text} can match ${path}, which a rule denies`, true);
-    if (found.outcome === "ask") return fromPath(found);
+    if (found.outcome === "ask" && (isLink || found.isFixed)) return fromPath(found);
   }
-  return {
-    outcome: "allow",
-    reasons: [{ kind: "path", text: `${text} is in a working folder` }],
-    isFixed: false,
-    isRule: false,
-  };
+  return allowed(`${text} is in a working folder`);
 };
 
 const judgeFolder = (access: Access, folder: string, operand: Operand, context: DecisionContext): OperandVerdict => {
   const own = decidePath(access, folder, context, true);
-  if (own.outcome !== "allow")
-    return own.outcome === "deny" ? ask("F3", `${operand.text} can reach what a rule denies`, true) : fromPath(own);
-  if (operand.isMetadata || !(hasPathRules(context, "deny") || hasPathRules(context, "ask"))) return fromPath(own);
-  const entries = entriesBelow(folder);
-  if (!entries) return ask("F3", `${operand.text} holds too many files to compare with the deny rules`, true);
-  return judgeMany(access, entries, operand.text, context);
+  if (own.outcome === "deny") return ask("F3", `${operand.text} can reach what a rule denies`, true);
+  if (own.outcome !== "allow" || operand.isMetadata) return fromPath(own);
+  const restricted = restrictedBelow(folder, context);
+  if (restricted === "too many")
+    return ask("F3", `${operand.text} holds too many files to compare with the deny rules`, true);
+  if (restricted)
+    return ask("F3", `${operand.text} reaches ${restricted.path}, which ${restricted.rule.text} covers`, true);
+  return fromPath(own);
 };
 
 /** Decides about one operand. */
@@ -120,12 +98,13 @@ export const judgeOperand = (access: Access, operand: Operand, context: Decision
     return own.outcome === "allow" && operand.isRecursive ? judgeFolder(access, path, operand, context) : own;
   }
   if (glob !== undefined) {
-    const folder = glob.slice(0, Math.max(1, glob.slice(0, glob.search(/[*?[]/)).lastIndexOf("/")));
-    const own = decidePath(access, folder, context);
-    if (own.outcome !== "allow") return fromPath(own);
+    const own = decidePath(access, globFolder(glob), context);
+    const isFree = own.outcome === "allow" || (access === "write" && own.isInside && !own.isFixed);
+    if (!isFree) return fromPath(own);
     const matches = matchGlob(glob, maxMatches);
     if (!matches) return ask("F3", `${text} matches too many files to check`, true);
-    return judgeMany(access, matches, text, context);
+    const found = judgeMatches(access, matches, text, context);
+    return found.outcome === "allow" ? fromPath(own) : found;
   }
   if (under !== undefined) return judgeFolder(access, under, operand, context);
   return { ...ask("F1", `it is not known which file ${text} is`), isUnknown: true };

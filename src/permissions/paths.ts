@@ -4,7 +4,7 @@ import type { DecisionReason } from "../protocol/permission.js";
 import { matchesPath } from "./patterns.js";
 import { isSecretOrDevice, type Protection, protectionOf } from "./protected.js";
 import { ruleReason } from "./reasons.js";
-import { fold, isBelow, type ResolvedPath, realFolder, resolvePhysical } from "./resolve.js";
+import { fold, isBelow, type ResolvedPath, realFolder, realFolderFor, resolvePhysical } from "./resolve.js";
 import { coversTool } from "./rules.js";
 import type { DecisionContext, Rule } from "./types.js";
 
@@ -55,10 +55,11 @@ export const pathRule = (
 const isOwnTool = (rule: Rule, access: Access): boolean => coversTool(rule, access === "read" ? "Read" : "Edit");
 
 /** Whether a path lies in one of the folders by its written and its real spelling. */
-export const isInsideOf = (path: ResolvedPath, folders: readonly string[], platform: NodeJS.Platform): boolean => {
+export const isInsideOf = (path: ResolvedPath, folders: readonly string[], context: DecisionContext): boolean => {
+  const { platform } = context;
   const isFolded = platform === "darwin" || platform === "win32";
   const form = (text: string): string => (isFolded ? fold(text) : text);
-  const reals = folders.map((folder) => form(realFolder(folder)));
+  const reals = folders.map((folder) => form(realFolderFor(context, folder)));
   const all = [...folders.map(form), ...reals];
   const isReal = reals.some((folder) => isBelow(form(path.real), folder));
   return isReal && all.some((folder) => isBelow(form(path.written), folder));
@@ -102,11 +103,11 @@ export const decidePath = (access: Access, given: string, context: DecisionConte
 const decideRead = (given: string, path: ResolvedPath, context: DecisionContext): PathVerdict => {
   if ([path.written, path.real].some(isSecretOrDevice))
     return verdict("ask", { kind: "path", text: `${given} is a device or shows a process`, check: "F2" });
-  if (isInsideOf(path, context.workingDirs, context.platform))
+  if (isInsideOf(path, context.workingDirs, context))
     return verdict("allow", { kind: "path", text: `${given} is in a working folder` }, { isInside: true });
   const allowed = pathRule("read", "allow", path, context);
   if (allowed) return verdict("allow", ruleReason(allowed, given));
-  if (isInsideOf(path, [...context.freeReadDirs, ...context.freeWriteDirs], context.platform))
+  if (isInsideOf(path, [...context.freeReadDirs, ...context.freeWriteDirs], context))
     return verdict("allow", { kind: "path", text: `${given} is a file of this session` });
   return verdict("ask", { kind: "path", text: `${given} is outside the working folders`, check: "F1" });
 };
@@ -122,9 +123,9 @@ const decideWrite = (given: string, path: ResolvedPath, context: DecisionContext
     );
   if ([path.written, path.real].some(isSecretOrDevice))
     return verdict("ask", { kind: "path", text: `${given} is a device or a process file`, check: "F2" });
-  if (isInsideOf(path, context.freeWriteDirs, context.platform) && context.mode !== "plan")
+  if (isInsideOf(path, context.freeWriteDirs, context) && context.mode !== "plan")
     return verdict("allow", { kind: "path", text: `${given} is in a folder of this session` });
-  const isInside = isInsideOf(path, context.workingDirs, context.platform);
+  const isInside = isInsideOf(path, context.workingDirs, context);
   const allowed = context.mode === "plan" ? undefined : pathRule("write", "allow", path, context);
   if (allowed && (isInside || allowed.content !== undefined))
     return verdict("allow", ruleReason(allowed, given), { isInside });

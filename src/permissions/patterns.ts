@@ -1,7 +1,7 @@
 // Path patterns of Read and Edit rules: gitignore syntax under an anchor folder.
 import { relative } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { realFolder } from "./resolve.js";
+import { realFolderFor } from "./resolve.js";
 import type { Rule } from "./types.js";
 
 export interface PatternContext {
@@ -65,7 +65,7 @@ export const matchesPath = (rule: Rule, path: string, context: PatternContext, o
   const isFolded = rule.behavior !== "allow" || options.platform === "darwin" || options.platform === "win32";
   const test = matcher(pattern, isFolded);
   return anchors
-    .flatMap((anchor) => [anchor, realFolder(anchor)])
+    .flatMap((anchor) => [anchor, realFolderFor(context, anchor)])
     .some((anchor) => {
       const way = below(anchor, path, isFolded);
       if (way === undefined) return options.asFolder === true && /^\/?\*\*(\/\*)?$/.test(pattern) && path === anchor;

@@ -62,6 +62,23 @@ export const realFolder = (path: string): string => {
   }
 };
 
+const known = new WeakMap<object, Map<string, string>>();
+
+/** Like realFolder, looked up once for each decision context: its anchors and working folders come up for every path. */
+export const realFolderFor = (context: object, path: string): string => {
+  let paths = known.get(context);
+  if (!paths) {
+    paths = new Map();
+    known.set(context, paths);
+  }
+  let real = paths.get(path);
+  if (real === undefined) {
+    real = realFolder(path);
+    paths.set(path, real);
+  }
+  return real;
+};
+
 /** Comparable form of a path for checks that must not miss: composed letters, one case. */
 export const fold = (path: string): string => path.normalize("NFC").toLowerCase();
 

@@ -1,9 +1,7 @@
 // Reads rule texts into rules and says which of them can never do what they seem to.
 import type { RuleSource } from "../protocol/permission.js";
-import { canonicalTool, formatRule, parseRuleText } from "../settings/rule-text.js";
+import { parseRuleText } from "../settings/rule-text.js";
 import type { Behavior, Rule } from "./types.js";
-
-export { canonicalTool, formatRule };
 
 /** Tools whose `Tool(content)` is a path pattern that is consulted. */
 const pathTools = new Set(["Read", "Edit"]);
@@ -23,22 +21,6 @@ export interface RuleOptions {
 export const parseRule = (text: string, options: RuleOptions): Rule | string => {
   const parsed = parseRuleText(text);
   return typeof parsed === "string" ? parsed : { text: text.trim(), ...parsed, ...options };
-};
-
-/** Splits `--allowedTools` style values: rules parted by commas or blanks outside parentheses. */
-export const splitRuleList = (text: string): string[] => {
-  const rules: string[] = [];
-  let depth = 0;
-  let rule = "";
-  for (const char of text) {
-    if (char === "(") depth++;
-    if (char === ")") depth = Math.max(0, depth - 1);
-    if (depth === 0 && (char === "," || char === " " || char === "\n")) {
-      if (rule !== "") rules.push(rule);
-      rule = "";
-    } else rule += char;
-  }
-  return rule === "" ? rules : [...rules, rule];
 };
 
 /** Rules of one source from their texts, with a message for each text that is none. */

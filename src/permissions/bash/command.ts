@@ -89,7 +89,8 @@ const setVariables = (name: string, words: readonly Word[], collector: Collector
 };
 
 /** The text `echo` and simple `printf` print; undefined when it is not certain. */
-const printedText = (name: string, words: readonly Word[]): string | undefined => {
+const printedText = (name: string, words: readonly Word[], scope: Scope): string | undefined => {
+  if (name === "cat" && words.length === 1) return scope.stdin?.text;
   const values = words.slice(1).map(onlyValue);
   if (values.includes(undefined) || values.some((value) => value?.startsWith("-") || value?.includes("\\")))
     return undefined;
@@ -133,7 +134,7 @@ const classified = (name: string, words: readonly Word[], collector: Collector, 
   const found = classify(name, words, { scope, context: collector.context }, readers);
   if (name === "git" && isElsewhere(scope, collector))
     found.findings.push(finding("G3", "git in another folder runs that repository's hooks and settings"));
-  const text = printedText(name, words);
+  const text = printedText(name, words, scope);
   return text === undefined ? found : { ...found, output: { text } };
 };
 
@@ -184,6 +185,7 @@ export const addCommand = (
   };
   addPart(collector, part);
   addRemovals(peeled.forms, part, scope);
+  addReads(peeled.forms, part, collector, scope);
   for (const text of peeled.texts) visitInnerText(text, collector, scope);
   for (const form of forms) {
     visitTexts(form, collector, scope, isPiped);
@@ -197,6 +199,17 @@ const visitInnerText = (word: Word, collector: Collector, scope: Scope): void =>
   const text = onlyValue(word);
   if (text === undefined) markOpaque(collector, "D2", `${word.written} runs text that is not known`);
   else collector.visitText(text, scope);
+};
+
+/** `sudo cat FILE` reads as much as `cat FILE`: Read rules see through every wrapper. */
+const addReads = (forms: readonly Word[][], part: ShellPart, collector: Collector, scope: Scope): void => {
+  if (part.findings.length === 0) return;
+  for (const form of forms) {
+    const name = form[0] && onlyValue(form[0]);
+    if (name === undefined || folderCommands.has(name)) continue;
+    const { reads } = classify(baseName(name), form, { scope, context: collector.context }, readers);
+    part.reads.push(...reads.filter(({ path }) => path !== undefined));
+  }
 };
 
 /** `sudo rm -rf /` removes as much as `rm -rf /`. */

@@ -104,7 +104,7 @@ const withTarget = (scanned: Scanned, command: FileCommand, scope: Scope): Omit<
   const last = option ?? scanned.operands.at(-1);
   const targets = last ? operandsOf(last, scope) : [];
   const isInto = option !== undefined || sources.length > 1;
-  const into = targets.filter(({ path }) => isInto || (path !== undefined && isFolder(path)));
+  const into = targets.filter(({ path }) => isInto || (path !== undefined && (path.endsWith("/") || isFolder(path))));
   const from = sources.flatMap((word) => operandsOf(word, scope, { isRecursive: true }));
   return {
     reads: command.removesSources ? [] : from,

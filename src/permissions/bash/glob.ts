@@ -1,6 +1,14 @@
 // What a shell glob matches on disk: a superset of bash's own result (names with a leading dot count too).
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+
+export interface GlobMatch {
+  path: string;
+  /** A link lies on the way, so the path may land elsewhere. */
+  isLink: boolean;
+}
+
+const literal = (char: string): string => char.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const segmentPattern = (segment: string): RegExp => {
   let source = "";
@@ -13,37 +21,48 @@ const segmentPattern = (segment: string): RegExp => {
     else if (close !== -1) {
       source += ".";
       index = close;
-    } else if (char === "\\" && index + 1 < segment.length) source += literal(segment[++index] ?? "");
-    else source += literal(char);
+    } else source += literal(char);
   }
   return new RegExp(`^${source}$`, "si");
 };
 
-const literal = (char: string): string => char.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const entriesOf = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not a folder: it matches nothing
+  }
+};
 
-/** Existing paths that an absolute glob can match; undefined when there are more than `limit`. `**` counts as `*`. */
-export const matchGlob = (glob: string, limit: number): string[] | undefined => {
-  let folders = ["/"];
+/** Folder in front of the first pattern character of an absolute glob. */
+export const globFolder = (glob: string): string =>
+  glob.slice(0, Math.max(1, glob.slice(0, glob.search(/[*?[]/)).lastIndexOf("/")));
+
+/** Existing paths that an absolute glob can match; undefined when more than `limit` names were looked at. `**` counts as `*`. */
+export const matchGlob = (glob: string, limit: number): GlobMatch[] | undefined => {
+  const start = globFolder(glob);
+  let found: GlobMatch[] = [{ path: start, isLink: false }];
   let seen = 0;
-  for (const segment of glob.split("/").filter((part) => part !== "")) {
-    if (!/[*?[\\]/.test(segment)) {
-      folders = folders.map((folder) => `${folder === "/" ? "" : folder}/${segment}`);
+  for (const segment of glob
+    .slice(start.length)
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")) {
+    if (!/[*?[]/.test(segment)) {
+      // What follows a pattern may be a link or lead up: it is judged in full.
+      found = found.map(({ path }) => ({ path: `${path}/${segment}`, isLink: true }));
       continue;
     }
     const pattern = segmentPattern(segment);
-    const next: string[] = [];
-    for (const folder of folders) {
-      let names: string[];
-      try {
-        names = readdirSync(folder);
-      } catch {
-        continue; // not a folder: it matches nothing
-      }
-      seen += names.length;
+    const next: GlobMatch[] = [];
+    for (const { path, isLink } of found) {
+      const entries = entriesOf(path);
+      seen += entries.length;
       if (seen > limit) return undefined;
-      next.push(...names.filter((name) => pattern.test(name)).map((name) => join(folder, name)));
+      for (const entry of entries)
+        if (pattern.test(entry.name))
+          next.push({ path: join(path, entry.name), isLink: isLink || entry.isSymbolicLink() });
     }
-    folders = next;
+    found = next;
   }
-  return folders;
+  return found;
 };

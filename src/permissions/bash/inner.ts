@@ -72,6 +72,10 @@ const textOperands = (words: readonly Word[]): Word[] => {
 export const visitTexts = (words: readonly Word[], collector: Collector, scope: Scope, isPiped: boolean): void => {
   for (const word of textOperands(words)) visitWord(word, collector, scope);
   const start = shellStart(words);
+  const name = nameOf(words);
+  const isScript = start?.hasScript || name === "source" || name === ".";
+  if (isScript && words.some((word) => word.alternatives.flat().some((piece) => piece.kind === "unknown")))
+    markOpaque(collector, "D2", `${name} runs a script that is not known`);
   if (!start) return;
   if (start.text) visitWord(start.text, collector, scope);
   else if (!start.hasScript && scope.stdin) {

@@ -36,12 +36,5 @@ const pathOf = (path: string | undefined): Pick<Operand, "path"> => (path === un
 export const operandsOf = (word: Word, scope: Scope, extra: Extra = {}): Operand[] =>
   word.alternatives.flatMap((pieces) => ofAlternative(pieces, word, scope, extra) ?? []);
 
-/** An operand for a folder known by its path. */
-export const folderOperand = (path: string | undefined, text: string, extra: Extra = {}): Operand => ({
-  text,
-  ...extra,
-  ...pathOf(path),
-});
-
 /** Whether a word is certainly this text. */
 export const isWord = (word: Word | undefined, text: string): boolean => word !== undefined && onlyValue(word) === text;

@@ -35,7 +35,15 @@ interface Inner {
 const innerOf = (words: readonly Word[], wrapper: Wrapper): Inner | undefined => {
   const { options, operands } = scanOptions(words.slice(1), wrapper);
   if (options.some(({ name }) => wrapper.notWith?.includes(name))) return undefined;
-  const texts = options.flatMap(({ name, value }) => (value && wrapper.textOption?.includes(name) ? value : []));
+  // The text may stand behind operands too: `flock FILE -c TEXT`, `su - USER -c TEXT`.
+  const texts = words.filter(
+    (_, index) => index > 1 && wrapper.textOption?.some((option) => isWord(words[index - 1], option)),
+  );
+  texts.push(
+    ...options.flatMap(({ name, value }) =>
+      value && wrapper.textOption?.includes(name) && !texts.includes(value) ? value : [],
+    ),
+  );
   let rest = operands.slice(wrapper.skip ?? 0);
   while (wrapper.hasAssignments && rest[0] && isAssignment(rest[0])) rest = rest.slice(1);
   const end = rest.findIndex((word) => wrapper.until?.some((mark) => isWord(word, mark)));
