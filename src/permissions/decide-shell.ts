@@ -12,6 +12,10 @@ import type { Behavior, Decision, DecisionContext, DecisionRequest, Rule } from 
 const shellRules = ({ rules }: DecisionContext, behavior: Behavior): Rule[] =>
   rules.filter((rule) => rule.behavior === behavior && coversTool(rule, "Bash"));
 
+/** A rule that names another shell tool (Monitor) as a whole. */
+const ownToolRule = (behavior: Behavior, { tool }: DecisionRequest, { rules }: DecisionContext): Rule | undefined =>
+  rules.find((rule) => rule.behavior === behavior && rule.content === undefined && coversTool(rule, tool));
+
 /** A rule on the command text; `param:value` rules on other fields are matched apart. */
 const isOnText = ({ content }: Rule): boolean =>
   content !== undefined && !/^(command|file_path|path|url):/.test(content);
@@ -23,6 +27,8 @@ const strictRule = (
   shell: ShellAnalysis | undefined,
   context: DecisionContext,
 ): [Rule, string] | undefined => {
+  const own = ownToolRule(behavior, request, context);
+  if (own) return [own, "every command"];
   for (const rule of shellRules(context, behavior)) {
     const { content } = rule;
     if (content === undefined) return [rule, "every command"];

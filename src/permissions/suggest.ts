@@ -74,13 +74,15 @@ const withSubcommand: ReadonlySet<string> = new Set(
     "terraform helm aws gcloud az systemctl deno rustup composer bundle rails mix"
   ).split(" "),
 );
-/** Programs a rule must never cover with open arguments: they run what their arguments say. */
-const neverOpen: ReadonlySet<string> = new Set(
+/** Programs that run what their arguments say: no rule is offered for them. */
+const neverOffered: ReadonlySet<string> = new Set(
   (
     "sh bash zsh dash ksh fish node deno python python2 python3 perl ruby php lua eval source . exec sudo doas su env " +
-    "xargs parallel watch setsid flock ionice find awk gawk sed ssh npx bunx pnpx uvx chroot busybox rm dd nc curl wget tee"
+    "xargs parallel watch setsid flock ionice npx bunx pnpx uvx chroot busybox"
   ).split(" "),
 );
+/** Programs that are offered only as they stand. */
+const offeredExactly: ReadonlySet<string> = new Set("find awk gawk sed ssh rm dd nc curl wget tee".split(" "));
 const runners: ReadonlySet<string> = new Set(["run", "exec", "test", "x", "dlx"]);
 
 /** The rule one part would be saved as; undefined when none may be offered. */
@@ -90,7 +92,8 @@ const ruleFor = ({ allowText, isStatic, unruled }: ShellPart): string | undefine
   const [name = "", second, third] = words;
   if (!/^[A-Za-z0-9_.+-]+$/.test(name)) return isStatic ? allowText : undefined;
   if (allowText.includes("\n")) return isStatic ? allowText : undefined;
-  if (neverOpen.has(name)) return isStatic ? allowText : undefined;
+  if (neverOffered.has(name)) return undefined;
+  if (offeredExactly.has(name)) return isStatic ? allowText : undefined;
   if (!withSubcommand.has(name)) return words.length === 1 ? name : `${name} *`;
   if (second === undefined || !/^[a-z][a-z0-9:_-]*$/i.test(second)) return isStatic ? allowText : undefined;
   if (runners.has(second) && third !== undefined && /^[a-z][a-z0-9:_.-]*$/i.test(third))

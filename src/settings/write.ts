@@ -6,6 +6,7 @@ import type { PermissionUpdate } from "../protocol/permission.js";
 import { decodeText, isFailure, parseObject } from "./jsonc.js";
 import { localSettingsFile, projectSettingsFile, userSettingsFile } from "./layers.js";
 import { withFileLock } from "./lock.js";
+import { formatRule } from "./rule-text.js";
 
 export interface SettingsPlaces {
   cwd: string;
@@ -77,9 +78,7 @@ export const writePermissionUpdate = async (update: PermissionUpdate, places: Se
     const key = "rules" in update ? update.behavior : "additionalDirectories";
     const items =
       "rules" in update
-        ? update.rules.map(({ toolName, ruleContent }) =>
-            ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
-          )
+        ? update.rules.map(({ toolName, ruleContent }) => formatRule({ tool: toolName, content: ruleContent }))
         : update.directories;
     return [{ path: ["permissions", key], value: changed(textsAt(permissions, key), items, howOf(update.type)) }];
   });

@@ -7,7 +7,7 @@ import type { SyntaxNode } from "./parse.js";
 import { type Feed, fork, joinBranches, type Scope, unknownValue } from "./scope.js";
 import { visitStatements } from "./statements.js";
 import { sliceOf } from "./walk.js";
-import { type Piece, textWord, type Word } from "./words.js";
+import { onlyValue, type Piece, textWord, type Word } from "./words.js";
 
 const settersOfNames: ReadonlySet<string> = new Set(
   "read mapfile readarray printf getopts declare local export typeset let unset eval source .".split(" "),
@@ -88,6 +88,8 @@ const loopValue = (pieces: Piece[], word: Word, scope: Scope): Piece[] => {
   return folder === "" ? [{ ...unknown, under: scope.cwd }] : [{ ...unknown, under }];
 };
 
+const maxUnrolled = 8; // rounds walked one by one
+
 export const visitFor = (node: SyntaxNode, collector: Collector, scope: Scope): Feed => {
   if (node.children[0]?.type === "select") collector.note("P2", "select asks for input");
   const target = node.children.find(({ field }) => field === "variable");
@@ -95,6 +97,10 @@ export const visitFor = (node: SyntaxNode, collector: Collector, scope: Scope): 
   if (!isPlainVariable(name, collector.context.env)) collector.note("D3", `a loop sets ${name}`);
   const values = node.children.filter(({ field, isNamed }) => field === "value" && isNamed);
   const words = values.flatMap((value) => evaluateWords(value, collector, scope));
+  const body = node.children.find(({ field }) => field === "body");
+  const isShort =
+    words.length > 0 && words.length <= maxUnrolled && words.every((word) => onlyValue(word) !== undefined);
+  if (body && isShort && effectsOf(body, collector).moves) return unroll(name, words, body, collector, scope);
   forgetChanges(node, collector, scope);
   const branch = fork(scope);
   const alternatives = words.flatMap((word) => word.alternatives.map((pieces) => loopValue(pieces, word, scope)));
@@ -102,8 +108,18 @@ export const visitFor = (node: SyntaxNode, collector: Collector, scope: Scope): 
     name,
     alternatives.length > 0 && alternatives.length <= 64 ? alternatives : unknownValue(`$${name}`),
   );
-  const body = node.children.find(({ field }) => field === "body");
   if (body) collector.visit(body, branch);
+  joinBranches(scope, [branch]);
+  return {};
+};
+
+/** A loop over a few constants that changes the folder is walked round by round, so that the folder stays known. */
+const unroll = (name: string, words: readonly Word[], body: SyntaxNode, collector: Collector, scope: Scope): Feed => {
+  const branch = fork(scope);
+  for (const word of words) {
+    branch.variables.set(name, word.alternatives);
+    collector.visit(body, branch);
+  }
   joinBranches(scope, [branch]);
   return {};
 };
@@ -119,7 +135,7 @@ export const visitCase = (node: SyntaxNode, collector: Collector, scope: Scope):
       evaluateValue(pattern, collector, scope);
     const branch = fork(scope);
     visitStatements(
-      item.children.filter(({ field }) => field !== "value"),
+      item.children.filter(({ field }) => field !== "value" && field !== "termination" && field !== "fallthrough"),
       collector,
       branch,
     );

@@ -8,6 +8,8 @@ export const visitStatements = (nodes: readonly SyntaxNode[], collector: Collect
   const statements = nodes.filter(({ isNamed, type }) => isNamed && type !== "comment");
   if (statements.length > 1 && nodes.some(({ type }) => type === "&"))
     collector.note("B1", "a background part inside a list");
+  if (statements.length > 1 && nodes.some(({ type }) => /^;;&?$|^;&$/.test(type)))
+    collector.note("P1", "the end of a case arm outside of case");
   let output: Feed = {};
   for (const statement of statements) {
     output = collector.visit(statement, scope);

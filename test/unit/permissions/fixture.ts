@@ -91,7 +91,7 @@ export const applySetup = (steps: readonly SetupStep[], { root, fill }: Fixture)
     made.push(path);
     if (file !== undefined) writeFileSync(path, content ?? "");
     else if (symlink !== undefined) symlinkSync(fill(target ?? ""), path);
-    else if (fifo !== undefined) execFileSync("mkfifo", [path]);
+    else if (fifo !== undefined) execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]);
     else if (sparse !== undefined) {
       writeFileSync(path, "");
       truncateSync(path, bytes);

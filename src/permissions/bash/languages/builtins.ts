@@ -33,6 +33,8 @@ export const readPs: Reader = (words) => {
     if (text === undefined) findings.push(finding("W1", `ps ${word.written} could ask for the environment`));
     else if (!text.startsWith("-") && index === 0 && !/^[auxfwljh]+$/.test(text) && !/^\d+$/.test(text))
       findings.push(finding("W1", `ps ${text} may show the environment of processes`));
+    else if (/^-[A-Za-z]*E/.test(text))
+      findings.push(finding("W1", `ps ${text} shows the environment of processes on some systems`));
     // BSD words count behind others too.
     else if (index > 0 && /^[a-z]*e[a-z]*$/.test(text) && !/^-/.test(onlyValue(words[index] ?? word) ?? "-"))
       findings.push(finding("W1", `ps ${text} may show the environment of processes`));
