@@ -131,6 +131,7 @@ const judgeParts = (shell: ShellAnalysis | undefined, context: DecisionContext):
       uncovered.push(part);
     }
   }
+  const partReasons = reasons.length;
   for (const { target, access, findings } of shell.redirections) {
     const found = judgeOperand(access, target, context);
     const open = bare && access === "read" ? [] : findings;
@@ -141,7 +142,9 @@ const judgeParts = (shell: ShellAnalysis | undefined, context: DecisionContext):
   }
   if (reasons.length === 0)
     return decision("allow", grants.length > 0 ? unique(grants) : [{ kind: "readOnly", text: "it does nothing" }]);
-  const isOffered = context.mode !== "plan" && uncovered.length > 0 && shell.findings.length === 0;
+  // An offer that leaves another reason to ask would not keep its word.
+  const isOnlyParts = shell.findings.length === 0 && reasons.length === partReasons;
+  const isOffered = context.mode !== "plan" && uncovered.length > 0 && isOnlyParts;
   const ask = decision("ask", unique(reasons), isOffered ? suggestForShell(uncovered, context) : []);
   if (context.mode === "plan") ask.reasons.push(modeReason("plan mode: only commands that read run unasked"));
   return ask;
