@@ -75,6 +75,8 @@ export interface ToolContext {
   /** Folder for results too large for the context. Created on first use. */
   resultsDir: string;
   now(): number;
+  /** The model takes PDF documents as they are. Absent: they are read as text. */
+  takesDocuments?: boolean;
   /** False for paths that a Read deny rule covers: searches leave them out. Absent: every path may be shown. */
   mayRead?: (path: string) => boolean;
 }
