@@ -2,6 +2,7 @@
 import type { DecisionReason } from "../protocol/permission.js";
 import type { ShellAnalysis } from "./bash/analysis.js";
 import { decideShell } from "./decide-shell.js";
+import { isDocumentationUrl } from "./documentation-hosts.js";
 import { matchesContent } from "./match.js";
 import { decidePath, isPlanFile, type PathVerdict, resolveGiven } from "./paths.js";
 import { decision, modeReason, ruleReason } from "./reasons.js";
@@ -95,7 +96,26 @@ const limitOf = (request: DecisionRequest, context: DecisionContext, paths: Path
 
 /** The tool says that it touches no file and runs nothing: task lists and the like. */
 const touchesNothing = ({ facts }: DecisionRequest): boolean =>
-  facts !== undefined && facts.command === undefined && facts.reads.length === 0 && facts.writes.length === 0;
+  facts !== undefined &&
+  facts.command === undefined &&
+  facts.url === undefined &&
+  facts.sends === undefined &&
+  facts.reads.length === 0 &&
+  facts.writes.length === 0;
+
+/** Calls that reach out: documentation sites are read without a question, everything else asks. */
+const reachesOut = (request: DecisionRequest): Decision | undefined => {
+  const { url, sends } = request.facts ?? {};
+  if (sends !== undefined)
+    return decision("ask", [{ kind: "tool", text: `it sends ${sends}` }], suggestForTool(request));
+  if (url === undefined) return undefined;
+  const host = URL.canParse(url) ? new URL(url).hostname : url;
+  if (isDocumentationUrl(url))
+    return decision("allow", [
+      { kind: "tool", text: `${host} is a documentation site that is read without a question` },
+    ]);
+  return decision("ask", [{ kind: "tool", text: `no rule covers ${host}` }], suggestForTool(request));
+};
 
 const grant = (request: DecisionRequest, context: DecisionContext, paths: PathVerdict[]): Decision => {
   const { tool, facts, isReadOnly } = request;
@@ -108,6 +128,8 @@ const grant = (request: DecisionRequest, context: DecisionContext, paths: PathVe
   if (open) return decision("ask", open.reasons, suggestForPaths(request, context));
   if (!facts)
     return decision("ask", [{ kind: "tool", text: `${tool} does not say what it touches` }], suggestForTool(request));
+  const out = reachesOut(request);
+  if (out) return out;
   if (paths.length > 0 && (isWriting || isReadOnly)) return decision("allow", uniqueReasons(paths));
   if (touchesNothing(request))
     return decision("allow", [{ kind: "tool", text: `${tool} touches only the state of this session` }]);

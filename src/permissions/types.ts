@@ -25,7 +25,9 @@ export interface DecisionRequest {
   tool: string;
   input: Record<string, unknown>;
   /** From the tool; undefined: the tool cannot say, so ask. */
-  facts: { reads: string[]; writes: string[]; command?: string; isInteraction?: boolean } | undefined;
+  facts:
+    | { reads: string[]; writes: string[]; command?: string; url?: string; sends?: string; isInteraction?: boolean }
+    | undefined;
   isReadOnly: boolean;
 }
 

@@ -8,12 +8,14 @@ export interface HelperRequest {
   env: Env;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Text for its standard input, which is empty otherwise. */
+  stdin?: string;
 }
 
 const maxOutput = 1024 * 1024;
 
 /** Standard output of a shell command. Rejects with the exit code and standard error, never with the output. */
-export const runHelper = ({ command, cwd, env, timeoutMs, signal }: HelperRequest): Promise<string> =>
+export const runHelper = ({ command, cwd, env, timeoutMs, signal, stdin }: HelperRequest): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd, env: { ...env }, timeout: timeoutMs, maxBuffer: maxOutput, signal };
     const child = execFile("/bin/sh", ["-c", command], options, (error, stdout, stderr) => {
@@ -22,5 +24,6 @@ export const runHelper = ({ command, cwd, env, timeoutMs, signal }: HelperReques
       const detail = stderr.trim().split("\n").slice(-3).join("\n");
       reject(new Error(`${why}${detail ? `: ${detail}` : ""}`));
     });
-    child.stdin?.end();
+    child.stdin?.on("error", () => undefined); // it ended without reading: its exit code tells
+    child.stdin?.end(stdin);
   });

@@ -76,7 +76,7 @@ export interface BodyOptions {
 export const buildBody = (request: ModelRequest, options: BodyOptions): Record<string, unknown> => {
   const { caching, userId, extraBody } = options;
   const system = request.system.filter(({ text }) => text !== "").map((block) => remark(block, caching));
-  const tools = request.tools.map((tool) => remark(tool, caching));
+  const tools = [...request.tools.map((tool) => remark(tool, caching)), ...(request.serverTools ?? [])];
   return wellFormed({
     model: request.model.replace(longContextSuffix, ""),
     max_tokens: request.maxTokens,

@@ -181,6 +181,8 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
 
   return {
     id: "anthropic",
+    takesDocuments: true,
+    searchesWeb: true,
     stream: (request) => {
       const stream: ModelStream = { [Symbol.asyncIterator]: () => run(request, stream) };
       return stream;

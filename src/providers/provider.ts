@@ -28,6 +28,8 @@ export interface ModelRequest {
   system: SystemBlock[];
   messages: Message[];
   tools: ToolSpec[];
+  /** Tools the server runs itself, in its own form. Only for providers that say they have them. */
+  serverTools?: readonly Record<string, unknown>[];
   maxTokens: number;
   thinking?: Thinking;
   effort?: Effort;
@@ -64,6 +66,10 @@ export interface ModelStream extends AsyncIterable<StreamEvent> {
 export interface Provider {
   /** "anthropic", "offline", … */
   id: string;
+  /** PDF documents may be sent as they are. */
+  takesDocuments?: boolean;
+  /** It has a server tool that searches the web. */
+  searchesWeb?: boolean;
   /** One model call. Throws ProviderError before or while streaming; never retries by itself. */
   stream(request: ModelRequest): ModelStream;
 }

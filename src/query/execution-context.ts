@@ -4,9 +4,11 @@ import { loadShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
+import { toolReach } from "./tool-reach.js";
 
 /** Everything the decision needs of the session, as values. */
 export const decisionContext = (session: Session): DecisionContext => ({
@@ -37,7 +39,13 @@ export const decideCall = async (
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
 };
 
-const toolContext = (session: Session, toolUseId: string, signal: AbortSignal, emit: Emit): ToolContext => ({
+const toolContext = (
+  session: Session,
+  toolUseId: string,
+  signal: AbortSignal,
+  emit: Emit,
+  loop: () => LoopOptions,
+): ToolContext => ({
   cwd: session.cwd,
   setCwd: (path) => {
     session.cwd = path;
@@ -69,13 +77,14 @@ const toolContext = (session: Session, toolUseId: string, signal: AbortSignal, e
     : undefined,
   resultsDir: resultsDir(session),
   now: () => session.options.clock.now(),
+  ...toolReach(session, loop, signal),
 });
 
-/** The execution context of the main thread. */
-export const executionContext = (session: Session, emit: Emit): ExecutionContext => ({
+/** The execution context of the main thread; `loop` gives the options of its loop, for calls beside the conversation. */
+export const executionContext = (session: Session, emit: Emit, loop: () => LoopOptions): ExecutionContext => ({
   findTool: (name) => session.tools.find((tool) => tool.name === name || tool.aliases.includes(name)),
   toolNames: session.tools.map(({ name }) => name),
-  toolContext: ({ id }, signal) => toolContext(session, id, signal, emit),
+  toolContext: ({ id }, signal) => toolContext(session, id, signal, emit, loop),
   decide: (tool, input, facts) => decideCall(session, tool, input, facts),
   askPermission: session.options.isInteractive
     ? (question, signal) => session.questions.ask("permission", question, emit, signal)

@@ -5,6 +5,7 @@ import type { StopCause } from "../protocol/events.js";
 import type { ContentBlock, Message, Usage } from "../protocol/messages.js";
 import type {
   Effort,
+  ModelRequest,
   Provider,
   ProviderError,
   Purpose,
@@ -44,6 +45,8 @@ export interface LoopOptions {
   system: SystemBlock[];
   /** Same array, same bytes, for the whole session: the cache prefix. */
   tools: ToolSpec[];
+  /** Tools the server runs itself. */
+  serverTools?: ModelRequest["serverTools"];
   /** The conversation; the loop appends to it. */
   messages: Message[];
   execution: ExecutionContext;

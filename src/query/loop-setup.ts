@@ -56,7 +56,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
   const wantedEffort = flags.effort ?? session.settings.get("effortLevel");
   const tokensBefore = costs.tokens();
   const usdBefore = isInteractive ? 0 : (costs.totalUsd() ?? 0);
-  return {
+  const loop: LoopOptions = {
     provider: session.provider,
     model: session.model.id,
     contextWindow: session.model.contextWindow,
@@ -68,7 +68,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     system: systemPrompt(session),
     tools: session.toolSpecs,
     messages: session.messages,
-    execution: executionContext(session, emit),
+    execution: executionContext(session, emit, () => loop),
     recorder: sessionRecorder(session),
     clock,
     signal,
@@ -111,4 +111,5 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
         }
       : undefined,
   };
+  return loop;
 };

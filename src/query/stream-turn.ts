@@ -31,6 +31,7 @@ export const buildRequest = (options: LoopOptions, signal: AbortSignal): ModelRe
     system: options.system,
     messages: isCached ? markMessages(messages, control) : messages,
     tools: isCached ? markTools(options.tools, control) : options.tools,
+    serverTools: options.serverTools,
     maxTokens: options.maxOutputTokens,
     thinking: options.thinking,
     effort: options.effort,

@@ -51,7 +51,10 @@ const readOnlyCommand = (session: Session) => {
 /** Sets the session's tools. Call once, when settings and flags are known: the array is part of the cache prefix. */
 export const offerTools = (session: Session): void => {
   const isWanted = wanted(session);
-  const all = createTools({ isReadOnlyCommand: readOnlyCommand(session) });
+  const all = createTools({
+    isReadOnlyCommand: readOnlyCommand(session),
+    userAgent: `claude-terminal-agent/${session.options.version}`,
+  });
   session.tools = all.filter(
     (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),
   );

@@ -16,10 +16,12 @@ import { taskStop } from "./task-stop.js";
 import { taskUpdate } from "./task-update.js";
 import { todoWrite } from "./todo-write.js";
 import type { AnyTool } from "./tool.js";
+import { createWebFetch, type WebFetchOptions } from "./web-fetch/index.js";
+import { createWebSearch } from "./web-search.js";
 import { write } from "./write.js";
 
 /** Without `isReadOnlyCommand` every command counts as changing; without `hasBackground` none goes there. */
-export type ToolsOptions = BashOptions;
+export type ToolsOptions = BashOptions & WebFetchOptions;
 
 /** All tools, in their fixed order. */
 export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
@@ -38,6 +40,8 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   enterPlanMode,
   exitPlanMode,
   notebookEdit,
+  createWebFetch(options),
+  createWebSearch(),
   ...(options.hasBackground ? [taskOutput, taskStop] : []),
 ];
 

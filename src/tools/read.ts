@@ -1,8 +1,10 @@
-// Read: shows a text file with line numbers, in parts when it is long.
+// Read: shows a text file with line numbers, in parts when it is long; images, PDF documents and notebooks as what they are.
 import { z } from "zod";
 import { FileProblem, isDirectory, similarNames } from "../platform/fs.js";
 import { numberLines } from "./shared/numbering.js";
 import { absolutePath, bothNames, shortPath } from "./shared/paths.js";
+import { misnamedNote, readMedia } from "./shared/read-media.js";
+import { maxPagesPerCall, wholePages } from "./shared/read-pdf.js";
 import { readTextPage, type TextPage } from "./shared/read-text.js";
 import { defineTool, type ToolContext, type ToolResult } from "./tool.js";
 
@@ -15,6 +17,10 @@ const input = z.object({
     .optional()
     .describe("Line to start from (1 is the first). Only for files too long to read at once"),
   limit: z.number().int().min(0).optional().describe("Number of lines. Only for files too long to read at once"),
+  pages: z
+    .string()
+    .optional()
+    .describe(`Pages of a PDF: "3" or "1-5", at most ${maxPagesPerCall} in one call. Only for PDF files`),
 });
 
 const defaultLines = 2000;
@@ -28,31 +34,38 @@ const prompt = `Reads a file from disk.
 - Each line comes as its number, a tab, then the line. The number and that tab are not part of the file.
 - When a file is too long for one call the first part is returned, marked PARTIAL, with the offset to go on from.
 - Lines over 2000 characters are cut, with a mark.
+- Images (PNG, JPEG, GIF, WebP) are shown to you as pictures, scaled down when they are large.
+- A PDF of up to ${wholePages} pages comes whole. A longer one starts with its first ${wholePages} pages as text; choose others with pages.
+- A notebook (.ipynb) comes as its cells with their ids and outputs; there offset and limit count cells.
 - Folders cannot be read: list them with Glob or with ls in Bash.
 - Read several files at once by calling this tool several times in one answer.`;
 
 export const read = defineTool({
   name: "Read",
   aliases: ["read_file", "NotebookRead"],
-  searchHint: "read view open file text lines",
+  searchHint: "read view open file text lines image picture pdf notebook",
   prompt,
   input,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   maxResultChars: Number.POSITIVE_INFINITY, // it has its own limit
-  title: ({ file_path = "", offset, limit }) => `${file_path}${offset || limit ? ` (from line ${offset || 1})` : ""}`,
+  title: ({ file_path = "", offset, limit, pages }) =>
+    `${file_path}${pages ? ` (pages ${pages})` : offset || limit ? ` (from ${file_path.endsWith(".ipynb") ? "cell" : "line"} ${offset || 1})` : ""}`,
   checkPermissions: async ({ file_path }, context) => ({
     reads: await bothNames(absolutePath(file_path, context)),
     writes: [],
   }),
-  call: async ({ file_path, offset, limit }, context) => {
+  call: async ({ file_path, offset, limit, pages }, context) => {
     const path = absolutePath(file_path, context);
     const isPart = Boolean(offset || limit);
+    const maxChars = maxTokens(context) * charsPerToken;
     try {
+      const media = await readMedia(path, { pages, offset, limit, maxChars }, context);
+      if (media) return media;
       const page = await readTextPage(path, {
         startLine: offset || 1,
         maxLines: limit || defaultLines,
-        maxChars: maxTokens(context) * charsPerToken,
+        maxChars,
         signal: context.signal,
       });
       const extent = page.isComplete ? "whole" : isPart || page.isWhole ? "part" : "partial";
@@ -76,7 +89,8 @@ const pageResult = (path: string, page: TextPage, shown: { isPart: boolean; cwd:
     type: "text",
     file: { filePath: path, content: lines.join("\n"), numLines: lines.length, startLine, totalLines },
   };
-  const notes = notesOf(page, shown.isPart);
+  const misnamed = misnamedNote(path, page.size === 0);
+  const notes = [...notesOf(page, shown.isPart), ...(misnamed ? [misnamed] : [])];
   const body = lines.length > 0 ? numberLines(lines, startLine) : "";
   return {
     content: [body, ...notes].filter(Boolean).join("\n\n"),

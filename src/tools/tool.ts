@@ -16,8 +16,23 @@ export interface ToolFacts {
   writes: string[];
   /** A shell command to be analysed. */
   command?: string;
+  /** A web address that is asked for. */
+  url?: string;
+  /** What leaves the machine for a service: "the search words to the web search". */
+  sends?: string;
   /** The call is itself a question to the person (plan approval, choice): the tool asks, the gate does not. */
   isInteraction?: boolean;
+}
+
+export interface WebSearchRequest {
+  query: string;
+  allowedDomains?: readonly string[];
+  blockedDomains?: readonly string[];
+}
+
+/** What a search found, in the order it was said: lists of pages, and texts about them. */
+export interface WebSearchAnswer {
+  results: (string | { tool_use_id: string; content: { title: string; url: string }[] })[];
 }
 
 export interface ToolProgress {
@@ -75,6 +90,14 @@ export interface ToolContext {
   /** Folder for results too large for the context. Created on first use. */
   resultsDir: string;
   now(): number;
+  /** One call of a small, fast model without tools. Absent: there is none (offline). Throws an Error with the reason. */
+  askSmallModel?: (prompt: string) => Promise<string>;
+  /** Searches the web. Absent: nothing here can. Throws an Error with the reason. */
+  searchWeb?: (search: WebSearchRequest) => Promise<WebSearchAnswer>;
+  /** True where an allow rule for WebFetch names this host, not just all hosts. */
+  allowsHost?: (hostname: string) => boolean;
+  /** The model takes PDF documents as they are. Absent: they are read as text. */
+  takesDocuments?: boolean;
   /** False for paths that a Read deny rule covers: searches leave them out. Absent: every path may be shown. */
   mayRead?: (path: string) => boolean;
 }

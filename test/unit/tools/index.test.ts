@@ -20,6 +20,8 @@ it("holds the tools in their fixed order", () => {
     "EnterPlanMode",
     "ExitPlanMode",
     "NotebookEdit",
+    "WebFetch",
+    "WebSearch",
   ]);
 });
 
@@ -34,6 +36,7 @@ it.each([
   ["exit_plan_mode", "ExitPlanMode"],
   ["NotebookRead", "Read"],
   ["LS", "Glob"],
+  ["web_fetch", "WebFetch"],
 ])("%s is an alias of %s", (alias, name) => {
   expect(findTool(alias)?.name).toBe(name);
 });

@@ -1,0 +1,65 @@
+// HTML to Markdown: the article of a page where there is one, else all of its body without the furniture.
+
+const maxHtmlChars = 2_000_000; // parsing more would hold up the screen; the text is cut at 100,000 anyway
+const articleShare = 0.3; // an article with less of the body's text than this is a wrong guess (lists, reference pages)
+const furniture =
+  "script, style, noscript, template, svg, iframe, nav, footer, form, dialog, [hidden], [aria-hidden=true]";
+
+/** A CommonJS package, bundled or not. */
+const whole = <T>(module: T & { default?: T }): T => module.default ?? module;
+
+type Dom = ReturnType<typeof import("linkedom").parseHTML>["document"];
+
+export interface MarkdownPage {
+  title: string;
+  text: string;
+}
+
+/** The page as Markdown with absolute links. Never throws for odd HTML: what cannot be understood becomes plain text. */
+export const htmlToMarkdown = async (html: string, url: string): Promise<MarkdownPage> => {
+  const [{ parseHTML }, { Readability }, { default: Turndown }, { gfm }] = await Promise.all([
+    import("linkedom"),
+    import("@mozilla/readability").then(whole),
+    import("turndown"),
+    import("turndown-plugin-gfm").then(whole),
+  ]);
+  const source = html.slice(0, maxHtmlChars);
+  const { document } = parseHTML(/<html[\s>]/i.test(source) ? source : `<html><body>${source}</body></html>`);
+  const title = document.querySelector("title")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+  absoluteLinks(document, url);
+  const article = readArticle(() => new Readability(document.cloneNode(true) as Document).parse());
+  for (const element of document.querySelectorAll(furniture)) element.remove();
+  const body = document.body;
+  const bodyLength = body?.textContent?.trim().length ?? 0;
+  const isArticle = article?.content && (article.length ?? 0) >= bodyLength * articleShare;
+  const chosen = isArticle ? article.content : body?.innerHTML;
+  const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+  turndown.use(gfm);
+  // Pictures cannot be seen in text; what they say can.
+  turndown.addRule("pictures", {
+    filter: "img",
+    replacement: (_, node) => {
+      const alt = "getAttribute" in node && typeof node.getAttribute === "function" ? node.getAttribute("alt") : "";
+      return alt ? `[image: ${alt}]` : "";
+    },
+  });
+  return { title: (isArticle && article.title) || title, text: turndown.turndown(chosen ?? "").trim() };
+};
+
+const readArticle = <T>(parse: () => T): T | undefined => {
+  try {
+    return parse();
+  } catch {
+    return undefined; // it found a form it does not know: the whole body is shown
+  }
+};
+
+const absoluteLinks = (document: Dom, url: string): void => {
+  const base = document.querySelector("base[href]")?.getAttribute("href") ?? "";
+  const root = URL.canParse(base, url) ? new URL(base, url).href : url;
+  for (const link of document.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href") ?? "";
+    if (href.startsWith("#") || /^(javascript|data):/i.test(href)) link.removeAttribute("href");
+    else if (URL.canParse(href, root)) link.setAttribute("href", new URL(href, root).href);
+  }
+};

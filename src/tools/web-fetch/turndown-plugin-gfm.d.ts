@@ -1,0 +1,6 @@
+// The package brings no types of its own.
+declare module "turndown-plugin-gfm" {
+  import type { Plugin } from "turndown";
+
+  export const gfm: Plugin;
+}
