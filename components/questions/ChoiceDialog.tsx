@@ -6,7 +6,6 @@ import type { ChoiceItem, QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
 import { useTheme } from "../theme/use-theme.js";
 import { numbered, type Option, OptionList, optionGutter, optionsHeight } from "../ui/OptionList.js";
@@ -25,7 +24,7 @@ import {
   reduceChoice,
   rowsOf,
 } from "./choice-state.js";
-import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
 
 type ChoiceQuestion = QuestionOf<"choice">;
 
@@ -58,17 +57,18 @@ const useChoiceKeys = (question: ChoiceQuestion, local: { get: () => ChoiceState
       dispatch({ type: "pick" });
     else {
       const at = numbered(press.text, rows.length);
-      if (at !== null) dispatch({ type: "pick", row: at });
+      if (at === null) return false;
+      dispatch({ type: "pick", row: at });
     }
     return true;
   };
   const onPaste = (text: string): boolean => {
     const { tab, focus } = local.get();
-    if (rowsOf(question, tab)[focus]?.kind === "text")
-      dispatch({ type: "edit", action: { type: "insert", text: oneLine(text) } });
+    if (rowsOf(question, tab)[focus]?.kind !== "text") return false;
+    dispatch({ type: "edit", action: { type: "insert", text: oneLine(text) } });
     return true;
   };
-  useKeys({ context: "dialog", onKey, onPaste });
+  useDialogKeys({ onKey, onPaste });
 };
 
 const plainLabels = {

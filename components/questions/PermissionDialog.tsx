@@ -9,7 +9,6 @@ import { useServices } from "../app-context.js";
 import { displayRows } from "../displays/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
 import { fullText } from "../prompt/cells.js";
 import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -20,7 +19,7 @@ import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { TextInput } from "../ui/TextInput.js";
 import { type Local, useLocal } from "../ui/use-local.js";
-import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
 import {
   allowEditsOption,
   inputText,
@@ -60,7 +59,7 @@ const useBody = (question: PermissionQuestion, width: number, isWhole: boolean):
 };
 
 /** Keys of the dialog; `count` rows of body scroll in `height`. */
-const useDialogKeys = (
+const usePermissionKeys = (
   question: PermissionQuestion,
   options: readonly PermissionOption[],
   local: Local<DialogState>,
@@ -101,16 +100,18 @@ const useDialogKeys = (
     else if (action === "whole") set({ isWhole: !get().isWhole });
     else {
       const at = numbered(press.text, options.length);
-      if (at !== null) pick(options[at]!);
+      if (at === null) return false;
+      pick(options[at]!);
     }
     return true;
   };
   const onPaste = (text: string): boolean => {
     const { comment } = get();
-    if (comment) set({ comment: reduceEditor(comment, { type: "insert", text: oneLine(text) }) });
+    if (!comment) return false;
+    set({ comment: reduceEditor(comment, { type: "insert", text: oneLine(text) }) });
     return true;
   };
-  useKeys({ context: "dialog", onKey, onPaste });
+  useDialogKeys({ onKey, onPaste });
 };
 
 /** Width of the widest option label, so that the comment field starts behind it. */
@@ -144,7 +145,7 @@ export const PermissionDialog = ({ question }: { question: PermissionQuestion })
   const { focus, comment, offset, isWhole } = local.value;
   const body = useBody(question, inner, isWhole);
   const { reason, description, height, blank } = layoutOf(question, body.length, options, { inner, bodyRows, isTight });
-  useDialogKeys(question, options, local, lastOffset(body.length, height));
+  usePermissionKeys(question, options, local, lastOffset(body.length, height));
   const hints = comment ? "enter sends it · esc closes the field" : `tab adds a comment · esc = ${options.length}`;
   const { footer, note } = useDialogPlace(hints);
   const diff = question.display?.kind === "diff" ? `+${question.display.added} −${question.display.removed}` : "";

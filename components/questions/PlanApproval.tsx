@@ -8,7 +8,6 @@ import { useServices } from "../app-context.js";
 import { displayRows } from "../displays/index.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
 import { fullText } from "../prompt/cells.js";
 import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -18,7 +17,7 @@ import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { TextInput } from "../ui/TextInput.js";
 import { type Local, useLocal } from "../ui/use-local.js";
-import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
 
 type PlanQuestion = QuestionOf<"plan">;
 type PlanChoice = AnswerOf<"plan">["choice"];
@@ -103,8 +102,9 @@ const usePlanKeys = (
     else if (field) local.set({ feedback: reduceEditor(state.feedback, field) });
     else {
       const at = numbered(press.text, optionCount);
+      if (at === null) return false;
       if (at === keepPlanning) local.set({ focus: keepPlanning });
-      else if (at !== null) answer((at + 1) as PlanChoice);
+      else answer((at + 1) as PlanChoice);
     }
     return true;
   };
@@ -113,7 +113,7 @@ const usePlanKeys = (
     local.set({ feedback: edited, focus: keepPlanning });
     return true;
   };
-  useKeys({ context: "dialog", onKey, onPaste });
+  useDialogKeys({ onKey, onPaste });
 };
 
 export const PlanApproval = ({ question }: { question: PlanQuestion }) => {

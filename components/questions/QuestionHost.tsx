@@ -1,6 +1,6 @@
 // QuestionHost: one queue of questions, the oldest in the place of the prompt. Keys typed before a dialog was visible
-// and quiet stay in the draft: typing ahead approves nothing (F033).
-import { useEffect, useState } from "react";
+// and quiet stay in the draft, and so does text that is no choice of it: typing ahead approves nothing (F033).
+import { useEffect, useMemo, useState } from "react";
 import { unreachable } from "../../src/lib/unreachable.js";
 import type { Question } from "../../src/protocol/questions.js";
 import { headQuestion, questionCount } from "../../state/selectors.js";
@@ -64,8 +64,16 @@ const HostedQuestion = ({ question, queueNote }: { question: Question; queueNote
       return true;
     },
   });
+  const place = useMemo(() => {
+    const onStray = (text: string): void => {
+      gate.shut();
+      setLive(gate.isOpen());
+      prompt.paste(text);
+    };
+    return { isLive, queueNote, onStray };
+  }, [isLive, queueNote, gate, prompt]);
   return (
-    <DialogPlaceContext.Provider value={{ isLive, queueNote }}>
+    <DialogPlaceContext.Provider value={place}>
       <Dialog question={question} />
     </DialogPlaceContext.Provider>
   );

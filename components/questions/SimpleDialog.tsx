@@ -3,13 +3,12 @@ import { Box } from "ink";
 import { wrapText } from "../../src/lib/text-width.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
 import type { Token } from "../theme/tokens.js";
 import { numbered, type Option, OptionList, optionsHeight, stepFocus } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
 import { lastOffset, Rows } from "../ui/Rows.js";
 import { useLocal } from "../ui/use-local.js";
-import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
 
 /** Column at which the words behind a label begin. */
 const detailColumn = 28;
@@ -53,11 +52,12 @@ export const SimpleDialog = <T extends string>(props: SimpleDialogProps<T>) => {
       local.set({ offset: Math.min(lastOffset(body.length, height), state.offset + height) });
     else {
       const at = numbered(press.text, options.length);
-      if (at !== null) onPick(options[at]!.id);
+      if (at === null) return false;
+      onPick(options[at]!.id);
     }
     return true;
   };
-  useKeys({ context: "dialog", onKey, onPaste: () => true });
+  useDialogKeys({ onKey });
   const { footer, note } = useDialogPlace(`↑↓ or number, enter to choose · ${escapeHint}`);
   return (
     <Panel title={title} note={note} footer={footer} width={width} border={border}>

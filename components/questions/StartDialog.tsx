@@ -5,7 +5,6 @@ import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
 import { fullText } from "../prompt/cells.js";
 import { emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -13,7 +12,7 @@ import { useTheme } from "../theme/use-theme.js";
 import { Panel } from "../ui/Panel.js";
 import { TextInput } from "../ui/TextInput.js";
 import { useLocal } from "../ui/use-local.js";
-import { useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
 import { SimpleDialog, type SimpleOption } from "./SimpleDialog.js";
 
 type StartQuestion = QuestionOf<"start">;
@@ -68,7 +67,7 @@ const KeyEntry = ({ onDone }: { onDone: (key: string | null) => void }) => {
     local.set({ editor: reduceEditor(local.get().editor, { type: "insert", text: oneLine(text).trim() }) });
     return true;
   };
-  useKeys({ context: "dialog", onKey, onPaste });
+  useDialogKeys({ onKey, onPaste });
   const { footer } = useDialogPlace("enter keeps it · esc goes back");
   return (
     <Panel title="Your API key" footer={footer} width={width} border="accent">

@@ -2,6 +2,8 @@
 import { createContext, useContext } from "react";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState } from "../app-context.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { useKeys } from "../keys/use-keymap.js";
 import { panelFrame } from "../ui/Panel.js";
 
 export interface DialogPlace {
@@ -9,9 +11,37 @@ export interface DialogPlace {
   isLive: boolean;
   /** "1 of 3" when several questions wait, else empty. */
   queueNote: string;
+  /** Text that means nothing to the dialog: it goes to the draft, and the dialog is deaf again until a pause (F033). */
+  onStray: (text: string) => void;
 }
 
-export const DialogPlaceContext = createContext<DialogPlace>({ isLive: true, queueNote: "" });
+export const DialogPlaceContext = createContext<DialogPlace>({
+  isLive: true,
+  queueNote: "",
+  onStray: () => undefined,
+});
+
+/**
+ * Takes the keys of a dialog. The handlers return false for what has no meaning there; typed or pasted text of that
+ * kind shows that somebody is writing, not choosing, and a following Enter must not answer.
+ */
+export const useDialogKeys = (handlers: {
+  onKey: (press: KeyPress) => boolean;
+  onPaste?: (text: string) => boolean;
+}): void => {
+  const { onStray } = useContext(DialogPlaceContext);
+  useKeys({
+    context: "dialog",
+    onKey: (press) => {
+      if (!handlers.onKey(press) && press.text !== "") onStray(press.text);
+      return true;
+    },
+    onPaste: (text) => {
+      if (!handlers.onPaste?.(text)) onStray(text);
+      return true;
+    },
+  });
+};
 
 /** The lower border of a dialog that takes no keys yet. */
 export const waitingHint = "one moment: keys go to your draft until you pause";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { fullText } from "../../../../components/prompt/cells.js";
 import { createQuietGate } from "../../../../components/questions/quiet-gate.js";
-import { bashQuestion } from "../support/samples.js";
+import { bashQuestion, questions } from "../support/samples.js";
 import { keys, renderScreen, type TestScreen } from "../support/screen.js";
 
 let screen: TestScreen;
@@ -43,6 +43,43 @@ test("ctrl+c works while the dialog is deaf", async () => {
   await screen.press(keys.ctrl("c"));
   expect(screen.engine.interrupts).toEqual(["run"]);
 });
+
+test("F033 text typed into an open dialog goes to the draft and makes it deaf: the Enter behind it approves nothing", async () => {
+  screen = await renderScreen({ quietMs: 400, state: { questions: [bashQuestion()] } });
+  screen.time.now += 401;
+  for (const character of "run it") {
+    screen.time.now += 90;
+    await screen.press(character);
+  }
+  screen.time.now += 90;
+  await screen.press(keys.enter);
+  await screen.press("1");
+  expect(screen.engine.answers).toEqual([]);
+  expect(screen.text()).toContain("one moment");
+  expect(draft()).toBe("run it1");
+  screen.time.now += 401;
+  await screen.press(keys.enter);
+  expect(screen.engine.answers).toEqual([{ id: "q1", answer: { kind: "permission", outcome: "allow" } }]);
+});
+
+test.each(questions.map((question) => ({ kind: question.kind, question })))(
+  "F033 in a dialog of kind $kind a stray letter or paste before Enter answers nothing",
+  async ({ question }) => {
+    for (const stray of ["z", "pasted words"]) {
+      screen = await renderScreen({ quietMs: 400, state: { questions: [question] } });
+      screen.time.now += 401;
+      if (stray === "z") await screen.press(stray);
+      else await screen.paste(stray);
+      screen.time.now += 90;
+      await screen.press(keys.enter);
+      // A paste into the plan dialog is feedback: that keeps planning.
+      const answers = screen.engine.answers.map(({ answer }) => answer);
+      const isFeedback = question.kind === "plan" && stray !== "z";
+      expect(answers).toEqual(isFeedback ? [{ kind: "plan", choice: 4, feedback: stray }] : []);
+      screen.unmount();
+    }
+  },
+);
 
 describe("the gate", () => {
   const setUp = (quietMs = 400) => {
