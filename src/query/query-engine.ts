@@ -71,9 +71,18 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
     return undefined;
   }
   if (session.busy) return runInput(session, request, emit);
+  return work(session, () => runInput(session, request, emit), emit);
+};
+
+/** Does one thing, then whatever was queued and not delivered meanwhile; then notices that came too late for it. */
+const work = async (
+  session: Session,
+  first: () => Promise<RunOutcome | undefined>,
+  emit: Emit,
+): Promise<RunOutcome | undefined> => {
   session.busy = true;
   try {
-    let outcome = await runInput(session, request, emit);
+    let outcome = await first();
     for (let next = session.queue.shift(); next; next = session.queue.shift()) {
       const { uuid, text, shown, images } = next;
       outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
@@ -81,7 +90,22 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
     return outcome;
   } finally {
     session.busy = false;
+    setImmediate(() => tellIdle(session)); // after the reader has seen this work's end
   }
+};
+
+/** Tells the model what ended in the background, by a run of its own, when a person is there and nothing else goes on. */
+const tellIdle = (session: Session): void => {
+  const { busy, notifications, options, closing, listeners } = session;
+  if (busy || !options.isInteractive || notifications.isEmpty() || closing.signal.aborted) return;
+  const emit: Emit = async (event) => {
+    for (const listener of listeners) listener(event);
+  };
+  const content = notifications.take().join("\n\n");
+  work(session, () => runPrompt(session, { content, shown: "", isMeta: true }, emit), emit).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    void emit({ type: "notice", level: "error", text });
+  });
 };
 
 const handle = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
@@ -150,6 +174,7 @@ export interface QueryEngine extends Engine {
 /** Builds the engine. Reads settings and state; asks nothing and starts nothing before `open`. Throws StartProblem. */
 export const createQueryEngine = async (options: EngineOptions): Promise<QueryEngine> => {
   const session = await createSession(options);
+  session.notifications.onAdd = () => tellIdle(session);
 
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
     const channel = createChannel<EngineEvent>();

@@ -20,6 +20,7 @@ import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
+import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
 
@@ -97,6 +98,8 @@ export interface Session {
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
+  /** Ends of background work that the model has not been told yet. */
+  notifications: Notifications;
   /** A prompt or command is being worked on; others wait in the queue. */
   busy: boolean;
   /** Stops the running run; undefined when idle. */
@@ -149,6 +152,7 @@ export const startOver = (session: Session, id: string): void => {
   session.fileState = createFileState();
   session.contextTokens = 0;
   session.denied = [];
+  session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
 
@@ -167,6 +171,7 @@ export const emptyConversation = () => ({
   linesAdded: 0,
   linesRemoved: 0,
   queue: [] as QueuedInput[],
+  notifications: createNotifications(),
   busy: false,
   closing: new AbortController(),
 });
