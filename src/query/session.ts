@@ -15,6 +15,7 @@ import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
 import type { StateFile } from "../settings/state-file.js";
 import type { TaskList } from "../tasks/list.js";
+import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
@@ -90,6 +91,10 @@ export interface Session {
   fileState: FileState;
   tasks: TaskList;
   shell: ShellRunner;
+  /** Commands in the background. */
+  shells: BackgroundShells;
+  /** Aborted to move what runs in the foreground to the background; a new one follows. */
+  moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
   denied: DeniedCall[];
@@ -170,6 +175,7 @@ export const emptyConversation = () => ({
   contextTokens: 0,
   linesAdded: 0,
   linesRemoved: 0,
+  moveSignal: new AbortController(),
   queue: [] as QueuedInput[],
   notifications: createNotifications(),
   busy: false,
@@ -220,3 +226,8 @@ export const childEnv = (session: Session) => ({
   CLAUDE_CODE_SESSION_ID: session.id,
   CLAUDE_CODE_ENTRYPOINT: session.options.entrypoint,
 });
+
+/** Tells everybody who listens, also while no request runs. */
+export const publish = (session: Pick<Session, "listeners">, event: EngineEvent): void => {
+  for (const listener of session.listeners) listener(event);
+};

@@ -7,6 +7,7 @@ import { coversTool } from "../permissions/rules.js";
 import type { ToolSpec } from "../providers/provider.js";
 import { createTools, findTool } from "../tools/index.js";
 import type { AnyTool } from "../tools/tool.js";
+import { hasBackgroundTasks } from "./background-tasks.js";
 import { decisionContext } from "./execution-context.js";
 import { allRules } from "./permission-state.js";
 import { childEnv, type Session } from "./session.js";
@@ -51,7 +52,10 @@ const readOnlyCommand = (session: Session) => {
 /** Sets the session's tools. Call once, when settings and flags are known: the array is part of the cache prefix. */
 export const offerTools = (session: Session): void => {
   const isWanted = wanted(session);
-  const all = createTools({ isReadOnlyCommand: readOnlyCommand(session) });
+  const all = createTools({
+    isReadOnlyCommand: readOnlyCommand(session),
+    hasBackground: hasBackgroundTasks(session),
+  });
   session.tools = all.filter(
     (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),
   );
