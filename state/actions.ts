@@ -31,6 +31,11 @@ export interface Actions {
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
+  /** Lets running commands go on in the background. */
+  moveToBackground(): void;
+  /** Opens the output of a background task. */
+  showTask(id: string): void;
+  stopTask(id: string): void;
   editFile(path: string, content: string): void;
   setPicker(picker: AppState["picker"]): void;
   toggleTodos(): void;
@@ -106,7 +111,17 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
 
 type EngineActions = Pick<
   Actions,
-  "exit" | "answer" | "interrupt" | "setModel" | "updatePermissions" | "resume" | "editFile" | "cycleMode"
+  | "exit"
+  | "answer"
+  | "interrupt"
+  | "setModel"
+  | "updatePermissions"
+  | "resume"
+  | "editFile"
+  | "cycleMode"
+  | "moveToBackground"
+  | "showTask"
+  | "stopTask"
 >;
 
 /** Actions that ask the engine for something. */
@@ -145,6 +160,9 @@ const engineActions = (
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
+    moveToBackground: () => void request({ type: "move_to_background" }),
+    showTask: (id) => void request({ type: "show_task", id }),
+    stopTask: (id) => void request({ type: "stop_task", id }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),
   };

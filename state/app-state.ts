@@ -3,7 +3,7 @@
 import type { Display, Todo } from "../src/protocol/display.js";
 import type { SessionInfo } from "../src/protocol/events.js";
 import type { PermissionMode } from "../src/protocol/permission.js";
-import type { Picker } from "../src/protocol/pickers.js";
+import type { Picker, TaskRow } from "../src/protocol/pickers.js";
 import type { Question } from "../src/protocol/questions.js";
 
 export type ToolState = "queued" | "waiting" | "running" | "done" | "error";
@@ -48,6 +48,8 @@ export interface ToolItem extends ItemBase {
   /** The result's text for the model, cut to what an error line needs. */
   resultText?: string;
   lastLines?: string[];
+  /** It runs and can be moved to the background. */
+  canMove?: boolean;
   totalBytes?: number;
   parentToolUseId?: string;
 }
@@ -128,6 +130,8 @@ export interface AppState {
   questions: Question[];
   run: RunState;
   todos: Todo[];
+  /** Tasks in the background, running and ended, oldest first. */
+  background: TaskRow[];
   showTodos: boolean;
   input: InputState;
   /** Short-lived line above the prompt ("press ctrl+c again to exit"). */

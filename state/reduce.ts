@@ -104,6 +104,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return event.mode === state.mode ? state : { ...state, mode: event.mode };
     case "todos":
       return { ...state, todos: event.todos, run: { ...state.run, verb: verbOf(event.todos) } };
+    case "background":
+      return { ...state, background: event.tasks };
     case "notice":
       return withTranscript(state, pushNotice(state.transcript, event));
     case "command_output":

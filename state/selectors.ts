@@ -8,6 +8,20 @@ export const isRunning = (state: AppState): boolean => state.run.isRunning;
 export const columns = (state: AppState): number => state.size.columns;
 export const rows = (state: AppState): number => state.size.rows;
 
+/** Commands that run in the background. */
+export const runningTasks = ({ background }: AppState): number =>
+  background.filter(({ status }) => status === "running").length;
+
+/** Items looked at for a running call: those of one answer. */
+const callWindow = 60;
+
+/** Something runs in the foreground that can go on in the background. */
+export const canMove = ({ run, transcript }: AppState): boolean =>
+  run.isRunning &&
+  transcript.items
+    .slice(-callWindow)
+    .some((item) => item.kind === "tool" && item.state === "running" && item.canMove === true);
+
 /** Share of the model's window that is used, in whole percent; null when unknown. */
 export const contextPercent = ({ usage }: AppState): number | null =>
   usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : null;

@@ -21,6 +21,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
     status: null,
   },
   todos: [],
+  background: [],
   showTodos: true,
   input: { queued: [], history: [], restore: null },
   hint: null,

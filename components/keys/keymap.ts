@@ -38,6 +38,12 @@ const prompt = [
   { context: "prompt", keys: ["up", "ctrl+p"], action: "up", description: "up, then earlier or waiting prompts" },
   { context: "prompt", keys: ["down", "ctrl+n"], action: "down" },
   { context: "prompt", keys: ["left", "ctrl+b"], action: "left" },
+  {
+    context: "prompt",
+    keys: ["ctrl+x ctrl+b"],
+    action: "background",
+    description: "run on in the background (ctrl+b)",
+  },
   { context: "prompt", keys: ["right", "ctrl+f"], action: "right" },
   { context: "prompt", keys: ["alt+b", "ctrl+left", "alt+left"], action: "wordLeft", description: "one word left" },
   { context: "prompt", keys: ["alt+f", "ctrl+right", "alt+right"], action: "wordRight", description: "one word right" },

@@ -7,6 +7,8 @@ import { ModelPicker } from "./ModelPicker.js";
 import { Page } from "./Page.js";
 import { PermissionsDialog } from "./PermissionsDialog.js";
 import { SessionPicker } from "./SessionPicker.js";
+import { TaskOutput } from "./TaskOutput.js";
+import { TasksPicker } from "./TasksPicker.js";
 
 export const PickerHost = () => {
   const picker = useAppState((state) => state.picker);
@@ -22,6 +24,10 @@ export const PickerHost = () => {
       return <PermissionsDialog data={picker} />;
     case "memory":
       return <MemoryPicker files={picker.files} />;
+    case "tasks":
+      return <TasksPicker />;
+    case "task_output":
+      return <TaskOutput shown={picker} />;
     case "page":
       return <Page page={picker} />;
     default:

@@ -1,6 +1,7 @@
 // The prompt's controller: one key or paste in, changes of the prompt store and calls of actions out. No React, so
 // that several keys in one tick each see the state the one before left.
 import type { Actions } from "../../state/actions.js";
+import { canMove } from "../../state/selectors.js";
 import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -36,6 +37,9 @@ export class PromptController {
   /** Cells of prompts written in this session, so that recalled ones have their pastes. */
   private readonly written = new Map<string, Cells>();
 
+  /** Ctrl+X was pressed: the next key completes it. */
+  private isAfterCtrlX = false;
+
   constructor(private readonly options: PromptOptions) {}
 
   /** A key for the prompt; false when the prompt has no use for it. */
@@ -48,6 +52,7 @@ export class PromptController {
       this.type(press.text);
       return true;
     }
+    if (this.onBackgroundKey(press.id)) return true;
     const menuKey = menuAction(press.id);
     if (menuKey && this.onMenu(menuKey)) return true;
     const action = promptAction(press.id);
@@ -141,6 +146,20 @@ export class PromptController {
       const plain = plainEditorAction(action, this.options.now());
       if (plain) this.edit(plain);
     }
+  }
+
+  /** Ctrl+B while a command runs, or Ctrl+X and then Ctrl+B; Ctrl+X and then Ctrl+E opens the editor. */
+  private onBackgroundKey(id: string): boolean {
+    const isChord = this.isAfterCtrlX;
+    this.isAfterCtrlX = id === "ctrl+x" && !isChord;
+    const { actions, app } = this.options;
+    if (id === "ctrl+b" && (isChord || canMove(app.getState()))) {
+      if (canMove(app.getState())) actions.moveToBackground();
+      else actions.hint("nothing runs that could go to the background", hintMs);
+      return true;
+    }
+    if (id === "ctrl+e" && isChord) this.perform("editOutside");
+    return this.isAfterCtrlX || (id === "ctrl+e" && isChord);
   }
 
   private enter(): void {

@@ -2,7 +2,7 @@
 import { Text } from "ink";
 import { useStore } from "zustand";
 import { textWidth } from "../../src/lib/text-width.js";
-import { columns, contextPercent, costText, isRunning, modeText } from "../../state/selectors.js";
+import { columns, contextPercent, costText, isRunning, modeText, runningTasks } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { interruptHint } from "../keys/interrupt.js";
 import { isPaste } from "../prompt/cells.js";
@@ -41,11 +41,13 @@ export const Footer = () => {
   const effort = useAppState((state) => state.session?.effort ?? "");
   const context = useAppState(contextPercent);
   const cost = useAppState(costText);
+  const tasks = useAppState(runningTasks);
   const next = useNextKey();
   const both = next === "" ? `${name} (shift+tab)` : `${name} · ${next}`;
   const left = textWidth(both) <= width - 4 ? both : next === "" ? name : next;
   const room = width - textWidth(left) - 6;
-  const facts = [model, effort, context === null ? "" : `ctx ${context} %`, cost ?? "", "? keys"];
+  const working = tasks === 0 ? "" : `${tasks} in the background (/tasks)`;
+  const facts = [working, model, effort, context === null ? "" : `ctx ${context} %`, cost ?? "", "? keys"];
   const right = fitting(facts.filter(Boolean), room);
   const gap = " ".repeat(Math.max(1, width - 4 - textWidth(left) - textWidth(right)));
   return (

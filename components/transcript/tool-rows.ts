@@ -60,7 +60,7 @@ const note = (item: ToolItem, now: number): string => {
   if (item.state === "running") {
     const elapsed = item.startedAt === undefined ? 0 : now - item.startedAt;
     const time = elapsed < 1000 ? "…" : `… ${durationText(elapsed)}`;
-    return item.name === "Bash" && elapsed >= 2000 ? `${time} · ctrl+b` : time;
+    return item.canMove === true && elapsed >= 2000 ? `${time} · ctrl+b` : time;
   }
   const parts = [item.display ? displayNote(item.display) : ""];
   if (item.display?.kind === "shell" && (item.durationMs ?? 0) >= 2000) parts.push(durationText(item.durationMs ?? 0));

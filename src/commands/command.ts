@@ -3,7 +3,7 @@
 import type { SessionInfo } from "../protocol/events.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
-import type { CommandRow, Picker, SessionRow } from "../protocol/pickers.js";
+import type { CommandRow, Picker, SessionRow, TaskRow } from "../protocol/pickers.js";
 
 export type CommandResult =
   | { kind: "text"; text: string; isError?: boolean }
@@ -50,6 +50,8 @@ export interface CommandContext {
   memoryFiles(): Promise<Extract<Picker, { kind: "memory" }>["files"]>;
   statusRows(): Promise<{ label: string; value: string }[]>;
   planPath(): string;
+  /** Tasks in the background, oldest first. */
+  tasks(): TaskRow[];
 }
 
 export interface Command {

@@ -11,6 +11,7 @@ import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
 import { resume } from "./resume.js";
 import { status } from "./status.js";
+import { tasks } from "./tasks.js";
 
 export const allCommands: readonly Command[] = [
   help,
@@ -23,6 +24,7 @@ export const allCommands: readonly Command[] = [
   resume,
   memory,
   status,
+  tasks,
   exit,
 ];
 

@@ -12,6 +12,9 @@ const warn = (text: string): void => {
 /** Exit codes of signals: 128 + number. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
+/** How long commands in the background may go on after the answer. */
+const backgroundGraceMs = 5_000;
+
 const promptFrom = async (args: ParsedArgs): Promise<string | undefined> => {
   const piped = await readPipedStdin({ stdin: process.stdin, hasPrompt: args.prompt !== undefined, warn });
   if (piped.kind === "error") throw new FlagProblem(piped.message);
@@ -51,6 +54,7 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
       warn,
       totals: () => ({ costUsd: engine.costs.knownUsd(), modelUsage: engine.costs.modelUsage() }),
     });
+    await engine.settle(backgroundGraceMs);
     await engine.close();
     process.exit(signalCode ?? code);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { EngineEvent, EventOf, RunOutcome, SessionInfo } from "../protocol/
 import { newId } from "../protocol/ids.js";
 import { textOf } from "../protocol/messages.js";
 import { resultMessage, type SessionTotals } from "./result-message.js";
+import { taskEndLines, taskStartedLines } from "./task-lines.js";
 
 export type Line = Record<string, unknown>;
 
@@ -35,6 +36,8 @@ class Writer implements StreamJsonWriter {
   #isInitSent = false;
   #userLines = 0;
   #wasInTools = false;
+  /** Titles of open calls, by id. */
+  readonly #titles = new Map<string, string>();
   #ttftMs: number | undefined;
   /** "open": compaction runs, "ending": its end was told and waits for the boundary that shows that it worked. */
   #compaction: "none" | "open" | "ending" = "none";
@@ -103,6 +106,9 @@ class Writer implements StreamJsonWriter {
         return this.#stream(event);
       case "assistant_message":
         return [assistantLine(event)];
+      case "tool_call":
+        this.#titles.set(event.id, event.title);
+        return [];
       case "tool_result":
         return this.#toolResult(event);
       case "tool_progress":
@@ -125,13 +131,13 @@ class Writer implements StreamJsonWriter {
       case "text":
       case "thinking":
       case "dropped":
-      case "tool_call":
       case "tool_state":
       case "question":
       case "question_settled":
       case "retry_settled":
       case "usage":
       case "todos":
+      case "background":
       case "picker":
       case "restore_prompt":
       case "history":
@@ -150,6 +156,8 @@ class Writer implements StreamJsonWriter {
       this.#userLines += 1;
       this.#wasInTools = text === interruptMarks[1];
     }
+    const ends = taskEndLines(event);
+    if (ends.length > 0) return ends;
     const isReminder = event.isMeta && text.trimStart().startsWith("<system-reminder>");
     const isPrompt = !event.isMeta && !isMark && event.parentToolUseId === undefined;
     if (isReminder || (isPrompt && this.options.replayUserMessages !== true)) return [];
@@ -181,8 +189,10 @@ class Writer implements StreamJsonWriter {
 
   #toolResult(event: EventOf<"tool_result">): Line[] {
     if (event.parentToolUseId === undefined) this.#userLines += 1;
+    const title = this.#titles.get(event.id) ?? "";
+    this.#titles.delete(event.id);
     const denied = event.denial === undefined ? [] : [denialLine(event, event.denial)];
-    return [...denied, toolResultLine(event)];
+    return [...denied, ...taskStartedLines(event, title), toolResultLine(event)];
   }
 
   #status({ status }: EventOf<"status">): Line[] {

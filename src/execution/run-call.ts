@@ -41,7 +41,8 @@ const callGate: Gate = async (call, execution, emit) => {
   if (!tool) return undefined;
   const parent = execution.parentToolUseId;
   const startedAt = execution.now();
-  await emit({ type: "tool_state", id: block.id, state: "running", at: startedAt, parentToolUseId: parent });
+  const canMove = tool.movesToBackground && context.moveToBackground !== undefined;
+  await emit({ type: "tool_state", id: block.id, state: "running", at: startedAt, canMove, parentToolUseId: parent });
   let lastProgressAt = startedAt;
   call.result = await tool.call(call.input, context, (progress) => {
     const now = execution.now();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { display, todo } from "./display.js";
 import { contentBlock, role, usage } from "./messages.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker } from "./pickers.js";
+import { commandRow, picker, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
 
 /** Set on events of a subagent: the id of the Agent call that started it. */
@@ -132,6 +132,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     id: z.string(),
     state: z.enum(["queued", "waiting", "running"]),
     at: z.number(),
+    /** The running call can be moved to the background. */
+    canMove: z.boolean().optional(),
     ...parent,
   }),
   z.object({
@@ -194,6 +196,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     ...parent,
   }),
   z.object({ type: z.literal("mode"), mode: permissionMode }),
+  /** All tasks in the background, running and ended ones, whenever one begins or ends. */
+  z.object({ type: z.literal("background"), tasks: z.array(taskRow) }),
   z.object({ type: z.literal("todos"), todos: z.array(todo) }),
   z.object({
     type: z.literal("notice"),

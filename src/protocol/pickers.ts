@@ -34,6 +34,17 @@ export const commandRow = z.object({
 });
 export type CommandRow = z.infer<typeof commandRow>;
 
+/** A task in the background: a shell command or an agent. */
+export const taskRow = z.object({
+  id: z.string(),
+  kind: z.enum(["shell", "agent"]),
+  title: z.string(),
+  status: z.enum(["running", "completed", "failed", "stopped"]),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+});
+export type TaskRow = z.infer<typeof taskRow>;
+
 export const picker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
   z.object({ kind: z.literal("model"), models: z.array(modelRow) }),
@@ -49,6 +60,9 @@ export const picker = z.discriminatedUnion("kind", [
     kind: z.literal("memory"),
     files: z.array(z.object({ path: z.string(), label: z.string(), exists: z.boolean(), note: z.string().optional() })),
   }),
+  /** The tasks in the background: the newest `background` event has them. */
+  z.object({ kind: z.literal("tasks") }),
+  z.object({ kind: z.literal("task_output"), task: taskRow, text: z.string(), outputPath: z.string() }),
   /** Pages of name/value rows: /status, /cost. */
   z.object({
     kind: z.literal("page"),

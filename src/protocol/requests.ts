@@ -21,6 +21,12 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
   /** Takes a queued prompt back. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
+  /** Moves every running command that can go on in the background there. */
+  z.object({ type: z.literal("move_to_background") }),
+  /** Shows a background task's output as a picker. */
+  z.object({ type: z.literal("show_task"), id: z.string() }),
+  /** Ends a background task. */
+  z.object({ type: z.literal("stop_task"), id: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
   /** Ends the session: flush, stop what runs. */
   z.object({ type: z.literal("close"), reason: z.string() }),

@@ -8,6 +8,7 @@ import { loadInstructions } from "../prompt/instructions.js";
 import { newId } from "../protocol/ids.js";
 import type { CommandRow } from "../protocol/pickers.js";
 import { listSessions } from "../sessions/list.js";
+import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
@@ -147,4 +148,5 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   memoryFiles: () => memoryFiles(session),
   statusRows: () => statusRows(session),
   planPath: () => session.planPath,
+  tasks: () => taskRows(session),
 });

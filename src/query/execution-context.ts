@@ -2,8 +2,11 @@
 import type { Emit, ExecutionContext } from "../execution/context.js";
 import { loadShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
+import { decidePath } from "../permissions/paths.js";
+import { coversTool } from "../permissions/rules.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
@@ -39,6 +42,14 @@ export const decideCall = async (
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
 };
 
+/** Which paths searches and completions may show: none that a Read deny rule covers. Undefined: there is no such rule. */
+export const readFilter = (session: Session): ((path: string) => boolean) | undefined => {
+  const context = decisionContext(session);
+  const rules = context.rules.filter((rule) => rule.behavior === "deny" && coversTool(rule, "Read"));
+  if (rules.length === 0) return undefined;
+  return (path) => decidePath("read", path, { ...context, rules }).outcome !== "deny";
+};
+
 const toolContext = (
   session: Session,
   toolUseId: string,
@@ -59,6 +70,11 @@ const toolContext = (
   fileState: session.fileState,
   tasks: session.tasks,
   shell: session.shell,
+  shells: hasBackgroundTasks(session) ? toolShells(session) : undefined,
+  get moveToBackground() {
+    return hasBackgroundTasks(session) ? session.moveSignal.signal : undefined;
+  },
+  mayRead: readFilter(session),
   permissionMode: session.mode,
   setPermissionMode: (mode) => {
     void changeMode(session, mode, emit);

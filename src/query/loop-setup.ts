@@ -92,12 +92,14 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       costs.add(model, usage, apiMs);
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
-    takeReminders: () =>
-      session.reminders.take(session.mode, {
+    takeReminders: () => [
+      ...session.reminders.take(session.mode, {
         planPath: session.planPath,
         planExists: session.planExists,
         canApprove: isInteractive,
       }),
+      ...session.notifications.take(),
+    ],
     takeQueued: () => takeQueuedPrompts(session),
     askGoOn: isInteractive
       ? async (detail) => {

@@ -15,13 +15,14 @@ import { gitRoot } from "../settings/project.js";
 import { updateState } from "../settings/state-file.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
+import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
-import { emptyConversation, newPlanPath, placesOf, type Session } from "./session.js";
+import { emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import { offerTools } from "./tool-offer.js";
 
 /** The session cannot start; the message is for the person. */
@@ -90,6 +91,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
         return { contextWindow: info.contextWindow, maxOutputTokens: info.maxOutput };
       },
     }),
+    shells: sessionShells(() => session),
     tasks: createTaskList({
       dir: `${places.configDir}/tasks/${options.env.CLAUDE_CODE_TASK_LIST_ID ?? id}`,
       onChange: (todos) => publish(session, { type: "todos", todos }),
@@ -97,10 +99,6 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
   });
   session.planPath = newPlanPath(session);
   return session;
-};
-
-const publish = (session: Session, event: EngineEvent): void => {
-  for (const listener of session.listeners) listener(event);
 };
 
 /** Files that could not be read stop a headless start; the screen says so and goes on with the last good deny and ask rules. */

@@ -10,6 +10,7 @@ import { newId } from "../protocol/ids.js";
 import type { Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
+import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import type { EngineOptions } from "./engine-options.js";
 import { changeMode } from "./mode.js";
@@ -18,7 +19,7 @@ import { createSession, isKnownProblem, Leave, openSession } from "./open-sessio
 import { applyUpdates } from "./permission-state.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
-import { modeCycle, type Session, sessionInfo } from "./session.js";
+import { modeCycle, publish, type Session, sessionInfo } from "./session.js";
 import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
@@ -71,9 +72,18 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
     return undefined;
   }
   if (session.busy) return runInput(session, request, emit);
+  return work(session, () => runInput(session, request, emit), emit);
+};
+
+/** Does one thing, then whatever was queued and not delivered meanwhile; then notices that came too late for it. */
+const work = async (
+  session: Session,
+  first: () => Promise<RunOutcome | undefined>,
+  emit: Emit,
+): Promise<RunOutcome | undefined> => {
   session.busy = true;
   try {
-    let outcome = await runInput(session, request, emit);
+    let outcome = await first();
     for (let next = session.queue.shift(); next; next = session.queue.shift()) {
       const { uuid, text, shown, images } = next;
       outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
@@ -81,7 +91,20 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
     return outcome;
   } finally {
     session.busy = false;
+    setImmediate(() => tellIdle(session)); // after the reader has seen this work's end
   }
+};
+
+/** Tells the model what ended in the background, by a run of its own, when a person is there and nothing else goes on. */
+const tellIdle = (session: Session): void => {
+  const { busy, notifications, options, closing } = session;
+  if (busy || !options.isInteractive || notifications.isEmpty() || closing.signal.aborted) return;
+  const emit: Emit = async (event) => publish(session, event);
+  const content = notifications.take().join("\n\n");
+  work(session, () => runPrompt(session, { content, shown: "", isMeta: true }, emit), emit).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    void emit({ type: "notice", level: "error", text });
+  });
 };
 
 const handle = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
@@ -108,6 +131,15 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "edit_file":
       await writeFileWhole(request.path, Buffer.from(request.content));
       await emit({ type: "notice", level: "info", text: `Saved ${request.path}` });
+      return undefined;
+    case "move_to_background":
+      moveToBackground(session);
+      return undefined;
+    case "show_task":
+      await showTask(session, request.id, emit);
+      return undefined;
+    case "stop_task":
+      await stopTask(session, request.id);
       return undefined;
     case "unqueue": {
       session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);
@@ -143,6 +175,8 @@ const guarded = async (session: Session, request: Request, emit: Emit): Promise<
 
 export interface QueryEngine extends Engine {
   costs: Session["costs"];
+  /** Waits until no command runs in the background any more, at most `ms`. */
+  settle(ms: number): Promise<void>;
   /** Something of this session is on disk and can be resumed. */
   hasTranscript(): boolean;
 }
@@ -150,6 +184,7 @@ export interface QueryEngine extends Engine {
 /** Builds the engine. Reads settings and state; asks nothing and starts nothing before `open`. Throws StartProblem. */
 export const createQueryEngine = async (options: EngineOptions): Promise<QueryEngine> => {
   const session = await createSession(options);
+  session.notifications.onAdd = () => tellIdle(session);
 
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
     const channel = createChannel<EngineEvent>();
@@ -167,12 +202,15 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
 
   return {
     costs: session.costs,
+    settle: (ms) => settleTasks(session, ms),
     hasTranscript: () => session.transcript !== undefined,
     submit,
     answer: session.questions.answer,
     interrupt: (scope) => {
       session.running?.abort();
-      if (scope === "all") session.queue = [];
+      if (scope === "run") return;
+      session.queue = [];
+      void session.shells.stopAll();
     },
     subscribe: (listener) => {
       session.listeners.add(listener);

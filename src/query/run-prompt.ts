@@ -16,6 +16,8 @@ export interface PromptInput {
   content: string | ContentBlock[];
   shown: string;
   uuid?: string;
+  /** Nobody typed it: notices of background work. */
+  isMeta?: boolean;
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -150,8 +152,9 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
     const options = loopOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     await ensureBackground(session, options, emit);
-    await addUserMessage({ options, emit }, input.content, { uuid: input.uuid, isMeta: false, shown: input.shown });
-    session.transcript?.appendLastPrompt(input.shown);
+    const { uuid, shown, isMeta = false } = input;
+    await addUserMessage({ options, emit }, input.content, { uuid, isMeta, shown });
+    if (!isMeta) session.transcript?.appendLastPrompt(shown);
     const outcome = session.credentialProblem
       ? withoutCredentials(session.credentialProblem)
       : await runLoop(session, options, emit);

@@ -15,11 +15,13 @@ import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
 import type { StateFile } from "../settings/state-file.js";
 import type { TaskList } from "../tasks/list.js";
+import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
+import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
 
@@ -89,6 +91,10 @@ export interface Session {
   fileState: FileState;
   tasks: TaskList;
   shell: ShellRunner;
+  /** Commands in the background. */
+  shells: BackgroundShells;
+  /** Aborted to move what runs in the foreground to the background; a new one follows. */
+  moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
   denied: DeniedCall[];
@@ -97,6 +103,8 @@ export interface Session {
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
+  /** Ends of background work that the model has not been told yet. */
+  notifications: Notifications;
   /** A prompt or command is being worked on; others wait in the queue. */
   busy: boolean;
   /** Stops the running run; undefined when idle. */
@@ -149,6 +157,7 @@ export const startOver = (session: Session, id: string): void => {
   session.fileState = createFileState();
   session.contextTokens = 0;
   session.denied = [];
+  session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
 
@@ -166,7 +175,9 @@ export const emptyConversation = () => ({
   contextTokens: 0,
   linesAdded: 0,
   linesRemoved: 0,
+  moveSignal: new AbortController(),
   queue: [] as QueuedInput[],
+  notifications: createNotifications(),
   busy: false,
   closing: new AbortController(),
 });
@@ -215,3 +226,8 @@ export const childEnv = (session: Session) => ({
   CLAUDE_CODE_SESSION_ID: session.id,
   CLAUDE_CODE_ENTRYPOINT: session.options.entrypoint,
 });
+
+/** Tells everybody who listens, also while no request runs. */
+export const publish = (session: Pick<Session, "listeners">, event: EngineEvent): void => {
+  for (const listener of session.listeners) listener(event);
+};

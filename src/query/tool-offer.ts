@@ -7,6 +7,7 @@ import { coversTool } from "../permissions/rules.js";
 import type { ToolSpec } from "../providers/provider.js";
 import { createTools, findTool } from "../tools/index.js";
 import type { AnyTool } from "../tools/tool.js";
+import { hasBackgroundTasks } from "./background-tasks.js";
 import { decisionContext } from "./execution-context.js";
 import { allRules } from "./permission-state.js";
 import { childEnv, type Session } from "./session.js";
@@ -54,6 +55,7 @@ export const offerTools = (session: Session): void => {
   const all = createTools({
     isReadOnlyCommand: readOnlyCommand(session),
     userAgent: `claude-terminal-agent/${session.options.version}`,
+    hasBackground: hasBackgroundTasks(session),
   });
   session.tools = all.filter(
     (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),

@@ -77,6 +77,7 @@ const replayAnswer = (record: TranscriptRecord, firstIndex: number, replay: Repl
 const replayUser = (record: TranscriptRecord, replay: Replay): void => {
   const blocks = recordBlocks(record);
   for (const block of blocks) if (block.type === "tool_result") replayResult(record, block, replay);
+  if (record.isMeta === true) replayNotices(record, blocks, replay);
   if (record.isMeta === true || record.isCompactSummary === true) return;
   const texts = blocks.filter(({ type }) => type === "text");
   const images = blocks.filter(({ type }) => type === "image").length;
@@ -86,6 +87,13 @@ const replayUser = (record: TranscriptRecord, replay: Replay): void => {
   const text = isCommand ? String(texts[0]?.text) : texts.map((block) => String(block.text)).join("\n");
   const shown = record.shown !== undefined ? { kind: "prompt" as const, text: record.shown } : shownText(text);
   pushShown(record, shown.kind === "hidden" && images > 0 ? { kind: "prompt", text: "[Image]" } : shown, replay);
+};
+
+/** Of what nobody typed, only the ends of background work are shown. */
+const replayNotices = (record: TranscriptRecord, blocks: readonly RecordBlock[], replay: Replay): void => {
+  const text = blocks.map((block) => String(block.text ?? "")).join("\n");
+  for (const [notification] of text.matchAll(/<task-notification>[\s\S]*?<\/task-notification>/g))
+    pushShown(record, shownText(notification), replay);
 };
 
 const pushShown = (record: TranscriptRecord, shown: ReturnType<typeof shownText>, replay: Replay): void => {

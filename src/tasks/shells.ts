@@ -8,6 +8,8 @@ export interface BackgroundShell {
   description?: string;
   /** The agent that owns it; undefined for the main thread. */
   agentId?: string;
+  /** The call that started it. */
+  toolUseId?: string;
   outputPath: string;
   status: "running" | "completed" | "failed" | "stopped";
   /** Null while it runs and when a signal ended it. */
@@ -21,6 +23,7 @@ export interface NewBackgroundShell {
   command: string;
   description?: string;
   agentId?: string;
+  toolUseId?: string;
   outputPath: string;
   job: ShellJob;
   /** Ends the command (aborts its signal). */
@@ -54,9 +57,10 @@ interface Entry {
   isStopped: boolean;
 }
 
-/** The background commands of a session. `onEnd` is called once for each, whatever ended it. */
+/** The background commands of a session. `onAdd` and `onEnd` are called once for each, whatever ended it. */
 export const createBackgroundShells = (options: {
   now: () => number;
+  onAdd?: (shell: BackgroundShell) => void;
   onEnd?: (shell: BackgroundShell) => void;
 }): BackgroundShells => {
   const entries = new Map<string, Entry>();
@@ -87,6 +91,7 @@ export const createBackgroundShells = (options: {
         options.onEnd?.(current(entry));
       });
       entries.set(shell.id, entry);
+      options.onAdd?.(current(entry));
       return current(entry);
     },
     get: find,

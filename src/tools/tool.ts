@@ -124,6 +124,8 @@ export interface Tool<I = unknown> {
   /** Results above this many characters are stored and previewed; Infinity: the tool limits itself. */
   maxResultChars: number;
   deferred: boolean;
+  /** A running call can be moved to the background (Ctrl+B). */
+  movesToBackground: boolean;
   /** Needs a person: not offered headless without a permission prompt tool. */
   needsPerson: boolean;
 }
@@ -142,6 +144,7 @@ export const defineTool = <I>(options: ToolOptions<I>): Tool<I> => ({
   checkPermissions: async () => undefined,
   maxResultChars: defaultMaxResultChars,
   deferred: false,
+  movesToBackground: false,
   needsPerson: false,
   ...options,
 });

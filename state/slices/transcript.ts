@@ -160,6 +160,7 @@ export const setCallState = (transcript: TranscriptState, event: EventOf<"tool_s
   touchItem(transcript, `call:${event.id}`, (item) => {
     if (item.kind !== "tool") return;
     item.state = event.state;
+    if (event.canMove === true) item.canMove = true;
     if (event.state === "running") item.startedAt = event.at;
   });
 

@@ -47,6 +47,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["resume", id]);
     },
     sessions: async () => [],
+    tasks: () => [],
     setModel: async (model, save) => {
       done.push(["setModel", model, save]);
       return "Model B";

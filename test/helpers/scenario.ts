@@ -51,13 +51,26 @@ export const readTranscript = (workspace: Workspace): Record<string, unknown>[] 
     .map((line) => JSON.parse(line));
 };
 
-/** An answer that names {{plan}} gets the path of the plan file that the request speaks of: its name is drawn by lot. */
-const withPlanPath = (answer: ModelAnswer): AnswerSource => {
+/** What an answer may name although it is drawn by lot: found in the request, its newest mention. */
+const drawnByLot: Record<string, RegExp> = {
+  plan: /\/[^"`\s]*\/plans\/[\w-]+\.md/g,
+  task: /\bb[0-9a-z]{7}\b(?=\. Its output goes to)/g, // a background command
+};
+
+/** An answer that names {{plan}} or {{task}} gets the plan file's path or the task's id that the request speaks of. */
+const withDrawnNames = (answer: ModelAnswer): AnswerSource => {
   const text = JSON.stringify(answer);
-  if (!text.includes("{{plan}}")) return answer;
+  const names = Object.keys(drawnByLot).filter((name) => text.includes(`{{${name}}}`));
+  if (names.length === 0) return answer;
   return ({ body }) => {
-    const path = JSON.stringify(body.messages).match(/\/[^"`\s]*\/plans\/[\w-]+\.md/g)?.at(-1) ?? "no-plan-file-named";
-    return JSON.parse(text.replaceAll("{{plan}}", path));
+    const messages = JSON.stringify(body.messages);
+    return JSON.parse(
+      names.reduce(
+        (filled, name) =>
+          filled.replaceAll(`{{${name}}}`, messages.match(drawnByLot[name]!)?.at(-1) ?? `no-${name}-named`),
+        text,
+      ),
+    );
   };
 };
 
@@ -83,7 +96,7 @@ export const prepareScenario = async (
   });
   const scenario = fillIn(raw, { project: workspace.project, home: workspace.home, config: workspace.configDir });
   workspace.populate(scenario);
-  server.push(...(scenario.model as ModelAnswer[]).map(withPlanPath));
+  server.push(...(scenario.model as ModelAnswer[]).map(withDrawnNames));
   for (const [i, side] of sides.entries()) side.answers.push(...((scenario.side[i]?.answers ?? []) as ModelAnswer[]));
   return { scenario, workspace, server };
 };

@@ -21,7 +21,7 @@ export const backgroundResult = (
   ].join("\n");
   return {
     content,
-    display: { kind: "text", text: `Running in the background as ${shell.id}`, summary: shell.command },
+    display: { kind: "text", text: `Runs in the background as ${shell.id} · /tasks` },
     structured: {
       stdout: "",
       stderr: "",

@@ -65,6 +65,7 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
     input: hasBackground ? input : (foregroundInput as z.ZodType<Input>),
     isReadOnly,
     isConcurrencySafe: isReadOnly,
+    movesToBackground: hasBackground,
     title: ({ command = "" }) => command,
     validate: async ({ command }) =>
       command.includes("\0") ? "The command contains a NUL character, which no shell takes." : undefined,

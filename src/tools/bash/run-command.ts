@@ -40,6 +40,7 @@ export const runCommand = async (request: CommandRequest, context: ToolContext):
     command: rest.command,
     description,
     agentId: context.agentId,
+    toolUseId: context.toolUseId,
     outputPath: rest.outputPath,
     job,
     stop: () => stop.abort(),

@@ -1,0 +1,108 @@
+// Commands in the background of a session: what the model, the screen and /tasks learn of them.
+import type { Emit } from "../execution/context.js";
+import { formatBytes } from "../platform/fs.js";
+import type { TaskRow } from "../protocol/pickers.js";
+import { type BackgroundShell, type BackgroundShells, createBackgroundShells, shellState } from "../tasks/shells.js";
+import { publish, type Session } from "./session.js";
+
+const isOn = (value: string | undefined): boolean => /^(1|true|yes|on)$/i.test(value ?? "");
+
+/** Commands may go to the background here. */
+export const hasBackgroundTasks = ({ options }: Pick<Session, "options">): boolean =>
+  !isOn(options.env.CLAUDE_CODE_DISABLE_BACKGROUND_TASKS);
+
+const titleOf = ({ description, command }: BackgroundShell): string =>
+  description ? `${description}: ${command}` : command;
+
+/** All tasks in the background, oldest first. */
+export const taskRows = ({ shells }: Pick<Session, "shells">): TaskRow[] =>
+  shells.list().map((shell) => {
+    const { id, status, startedAt, endedAt } = shell;
+    return { id, kind: "shell", title: titleOf(shell), status, startedAt, endedAt };
+  });
+
+const publishTasks = (session: Session): void => publish(session, { type: "background", tasks: taskRows(session) });
+
+const notificationStatus = {
+  running: "completed",
+  completed: "completed",
+  failed: "failed",
+  stopped: "killed",
+} as const;
+
+/** The session's background commands. Their ends are told to the model and shown, until the session closes. */
+export const sessionShells = (sessionOf: () => Session): BackgroundShells =>
+  createBackgroundShells({
+    now: () => sessionOf().options.clock.now(),
+    onAdd: () => publishTasks(sessionOf()),
+    onEnd: (shell) => {
+      const session = sessionOf();
+      if (session.closing.signal.aborted) return;
+      publishTasks(session);
+      const summary = shellState(shell);
+      publish(session, { type: "notice", level: "info", text: endText(shell) });
+      if (shell.agentId !== undefined) return; // an agent's own commands are its own matter
+      const { id, toolUseId, outputPath, status } = shell;
+      const end = { taskId: id, toolUseId, outputFile: outputPath, status: notificationStatus[status], summary };
+      session.notifications.add(end);
+    },
+  });
+
+const endText = (shell: BackgroundShell): string => {
+  const how = {
+    running: "runs",
+    completed: "finished",
+    failed: shell.exitCode === null ? "was ended by a signal" : `failed with exit code ${shell.exitCode}`,
+    stopped: "was stopped",
+  };
+  const command = shell.command.replace(/\s+/g, " ");
+  const short = command.length > 60 ? `${command.slice(0, 60)}…` : command;
+  return `In the background: ${short} ${how[shell.status]}`;
+};
+
+/** The background commands as tools see them: what a result has told is not told again. */
+export const toolShells = (session: Session): BackgroundShells => {
+  const told = (shell: BackgroundShell | undefined): BackgroundShell | undefined => {
+    if (shell && shell.status !== "running") session.notifications.drop(shell.id);
+    return shell;
+  };
+  const { shells } = session;
+  return {
+    ...shells,
+    wait: async (...args) => told(await shells.wait(...args)),
+    stop: async (id) => told(await shells.stop(id)),
+  };
+};
+
+/** Moves what runs in the foreground to the background, where its tool allows that. */
+export const moveToBackground = (session: Session): void => {
+  const { moveSignal } = session;
+  session.moveSignal = new AbortController();
+  moveSignal.abort();
+};
+
+const shownChars = 100_000; // of a task's output, from its end
+
+/** Shows a task's output on the screen. Throws when there is no such task. */
+export const showTask = async (session: Session, id: string, emit: Emit): Promise<void> => {
+  const task = taskRows(session).find((row) => row.id === id);
+  const shell = session.shells.get(id);
+  if (!task || !shell) throw new Error(`There is no background task ${id}.`);
+  const output = session.shells.output(id) ?? "";
+  const isCut = output.length > shownChars;
+  const text = isCut
+    ? `(the end of ${formatBytes(shell.totalBytes)}; all of it is in the file)\n${output.slice(-shownChars)}`
+    : output;
+  await emit({ type: "picker", picker: { kind: "task_output", task, text, outputPath: shell.outputPath } });
+};
+
+/** Ends a task at the person's wish; the model is told. */
+export const stopTask = async (session: Session, id: string): Promise<void> => {
+  if (!(await session.shells.stop(id))) throw new Error(`There is no background task ${id}.`);
+};
+
+/** Waits until no command runs in the background any more, at most `ms`. */
+export const settleTasks = async (session: Session, ms: number): Promise<void> => {
+  const running = session.shells.list().filter(({ status }) => status === "running");
+  await Promise.all(running.map(({ id }) => session.shells.wait(id, ms, session.closing.signal)));
+};
