@@ -1,31 +1,12 @@
 // Keeps a result within its tool's size: the whole goes to a file, the model gets a preview and the path.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { headAndTail } from "../lib/head-tail.js";
 import type { ResultContent } from "../protocol/messages.js";
 
 const previewChars = 2_000; // design.md section 4: first and last 2,000 characters …
 const previewLines = 200; // … at most 200 lines
 const unstoredBytes = 50_000; // head and tail kept when nothing could be stored
-
-const headOf = (text: string, chars: number, lines: number): string => {
-  const cut = text.slice(0, chars);
-  const atLineEnd = cut.length < text.length && cut.includes("\n") ? cut.slice(0, cut.lastIndexOf("\n")) : cut;
-  return atLineEnd.split("\n").slice(0, lines).join("\n");
-};
-
-const tailOf = (text: string, chars: number, lines: number): string => {
-  const cut = text.slice(-chars);
-  const atLineStart = cut.length < text.length && cut.includes("\n") ? cut.slice(cut.indexOf("\n") + 1) : cut;
-  return atLineStart.split("\n").slice(-lines).join("\n");
-};
-
-/** First and last part of a long text with a line between that says how much is left out. */
-export const headAndTail = (text: string, chars = previewChars, lines = previewLines / 2): string => {
-  const head = headOf(text, chars, lines);
-  const tail = tailOf(text, chars, lines);
-  const left = text.length - head.length - tail.length;
-  return left <= 0 ? text : `${head}\n[… ${left} characters left out …]\n${tail}`;
-};
 
 /** The text a stored result is replaced by. */
 export const persistedPreview = (text: string, path: string): string =>
@@ -34,7 +15,7 @@ export const persistedPreview = (text: string, path: string): string =>
     `The result is ${text.length} characters long, too long to show whole. All of it is in ${path}`,
     "(use Read with offset and limit, or Grep, on that file). Beginning and end:",
     "",
-    headAndTail(text),
+    headAndTail(text, previewChars, previewLines / 2),
     "</persisted-output>",
   ].join("\n");
 
@@ -65,7 +46,7 @@ export const sizeResult = async (
     await writeFile(path, content, { mode: 0o600 });
   } catch {
     // A full or read-only disk must not lose the call: the model gets what fits.
-    return { content: headAndTail(content, unstoredBytes / 2, Number.POSITIVE_INFINITY) };
+    return { content: headAndTail(content, unstoredBytes / 2) };
   }
   return { content: persistedPreview(content, path), storedPath: path };
 };

@@ -73,6 +73,14 @@ export interface LoopOptions {
   /** The same call failed again and again: go on? Absent: nobody to ask, stop. */
   askGoOn?(detail: string): Promise<boolean>;
   parentToolUseId?: string;
+  /** The context pipeline: what a request makes of the conversation. Pure between its steps; right before the history is checked. */
+  prepareMessages?(messages: Message[]): Message[];
+  /** Awaited before each turn, when every call has its result: the place where the conversation may be compacted. */
+  beforeTurn?(): Promise<void>;
+  /** Commits collapses that are staged; false: there were none (reason 2). */
+  drainCollapses?(): boolean;
+  /** Compacts the conversation now; false: it did not get smaller, and nothing was changed (reason 3). Never throws. */
+  compactNow?(reason: string): Promise<boolean>;
 }
 
 export interface LoopOutcome {

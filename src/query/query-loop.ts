@@ -58,6 +58,7 @@ export async function* queryLoop(options: LoopOptions): AsyncGenerator<EngineEve
   for (;;) {
     const hit = options.checkLimits(state.turn);
     if (hit) return { ...outcome, cause: hit.cause, budget: hit.budget, text: hit.text, errors: [hit.text] };
+    await options.beforeTurn?.();
     state.turn++;
     const turn = yield* streamTurn(options, state);
     outcome.turns = state.turn;

@@ -45,6 +45,11 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     takeReminders: () => [],
     takeQueued: () => [],
     askGoOn: undefined,
+    // Of the main thread only: its messages are not these, and an agent that compacts must not compact.
+    prepareMessages: undefined,
+    beforeTurn: undefined,
+    drainCollapses: undefined,
+    compactNow: undefined,
   });
   for (;;) {
     const { done, value } = await events.next();

@@ -23,7 +23,7 @@ export interface StreamState {
 
 /** The request of one turn, byte-stable in everything but the newest messages. */
 export const buildRequest = (options: LoopOptions, signal: AbortSignal): ModelRequest => {
-  const messages = wireMessages(options.messages);
+  const messages = wireMessages(options.prepareMessages?.(options.messages) ?? options.messages);
   const isCached = options.cacheTtl !== "off";
   const control: CacheControl = options.cacheTtl === "1h" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
   return {

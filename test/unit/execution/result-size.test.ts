@@ -2,7 +2,8 @@ import { mkdtemp, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { headAndTail, sizeResult } from "../../../src/execution/result-size.js";
+import { sizeResult } from "../../../src/execution/result-size.js";
+import { headAndTail } from "../../../src/lib/head-tail.js";
 
 const folder = () => mkdtemp(join(tmpdir(), "sizes-"));
 
