@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { TreeCursor } from "web-tree-sitter";
 
 /** A node of the tree as plain data. Offsets count UTF-16 units of the source. */
@@ -52,9 +53,15 @@ const plain = (cursor: TreeCursor, depth: number): SyntaxNode => {
   return node;
 };
 
+/** V8 flags: WebAssembly stays with its baseline compiler. The first alone implies the others only at V8's start. */
+const baselineOnly = ["--liftoff-only", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up"];
+
 let loading: Promise<ShellParser> | undefined;
 
 const load = async (): Promise<ShellParser> => {
+  // The optimising compiler takes seconds of a core for the grammar, and the process could not end before it is done:
+  // after one `echo` a headless run lingered for 4 s. The baseline code parses a command in well under a millisecond.
+  for (const flag of baselineOnly) setFlagsFromString(flag);
   const { Language, Parser } = await import("web-tree-sitter");
   await Parser.init({ locateFile: () => wasmFile("web-tree-sitter.wasm", "web-tree-sitter/web-tree-sitter.wasm") });
   const language = await Language.load(wasmFile("tree-sitter-bash.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"));
