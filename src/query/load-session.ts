@@ -12,7 +12,7 @@ import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { type Session, startOver } from "./session.js";
-import { openRecord } from "./session-record.js";
+import { openRecord, planPathOf } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
 export class SessionProblem extends Error {
@@ -89,6 +89,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
   adopt(session, conversation);
+  session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);

@@ -10,7 +10,7 @@ import { checkLimits } from "./limits.js";
 import type { LoopOptions } from "./loop-options.js";
 import { takeQueuedPrompts } from "./queue.js";
 import type { Session } from "./session.js";
-import { sessionRecorder } from "./session-record.js";
+import { recordPlanPath, sessionRecorder } from "./session-record.js";
 
 const firstMaxTokens = 16_384; // design.md section 3, reason 4
 const defaultConcurrency = 10; // spec/tools.md
@@ -47,6 +47,14 @@ const sumTokens = (rows: readonly CostRow[]) => ({
   inputTokens: rows.reduce((sum, row) => sum + row.inputTokens + row.cacheReadTokens + row.cacheWriteTokens, 0),
   outputTokens: rows.reduce((sum, row) => sum + row.outputTokens, 0),
 });
+
+/** Reminders of the mode; the plan file's path is recorded with them, so that a resumed session goes on with the same file. */
+const modeReminders = (session: Session): string[] => {
+  const { planPath, planExists, mode, options } = session;
+  const due = session.reminders.take(mode, { planPath, planExists, canApprove: options.isInteractive });
+  if (due.length > 0 && mode === "plan") recordPlanPath(session);
+  return due;
+};
 
 /** What the loop of the main thread is given for one run. */
 export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): LoopOptions => {
@@ -92,14 +100,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       costs.add(model, usage, apiMs);
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
-    takeReminders: () => [
-      ...session.reminders.take(session.mode, {
-        planPath: session.planPath,
-        planExists: session.planExists,
-        canApprove: isInteractive,
-      }),
-      ...session.notifications.take(),
-    ],
+    takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
     takeQueued: () => takeQueuedPrompts(session),
     askGoOn: isInteractive
       ? async (detail) => {

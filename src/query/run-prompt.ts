@@ -151,6 +151,7 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = loopOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
+    session.reminders.newPrompt();
     await ensureBackground(session, options, emit);
     const { uuid, shown, isMeta = false } = input;
     await addUserMessage({ options, emit }, input.content, { uuid, isMeta, shown });

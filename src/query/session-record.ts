@@ -1,6 +1,7 @@
 // The session's record on disk: opened with the first prompt, one writer at a time.
 import { newId } from "../protocol/ids.js";
 import { lockSession } from "../sessions/lock.js";
+import type { TranscriptRecord } from "../sessions/record.js";
 import { openTranscript } from "../sessions/transcript.js";
 import type { Recorder } from "./recorder.js";
 import { type Session, transcriptFile } from "./session.js";
@@ -35,6 +36,19 @@ export const openRecord = (session: Session, parentUuid: string | null = null): 
     },
   });
   if (session.title) session.transcript.appendTitle(session.title, "person");
+};
+
+const planRecord = "plan-file";
+
+/** Notes which file the plan stands in. */
+export const recordPlanPath = ({ transcript, planPath, id }: Session): void => {
+  transcript?.appendRaw({ type: planRecord, planPath, sessionId: id });
+};
+
+/** The plan file that a transcript noted last. */
+export const planPathOf = (records: readonly TranscriptRecord[]): string | undefined => {
+  const path = records.findLast(({ type }) => type === planRecord)?.planPath;
+  return typeof path === "string" ? path : undefined;
 };
 
 /** Writes into whatever transcript the session has now; without one, only ids are made. */
