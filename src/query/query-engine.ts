@@ -157,7 +157,7 @@ const close = async (session: Session): Promise<void> => {
   session.closing.abort();
   session.running?.abort();
   session.questions.abortAll();
-  session.transcript?.sync();
+  await session.transcript?.sync();
   session.lock?.release();
   await session.shell.killAll();
 };
