@@ -202,8 +202,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await chooseModel(session);
   offerTools(session);
   session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;
-  if (session.trusted || !options.isInteractive)
-    session.gitBranch = await gitBranch({ cwd: options.cwd, env: options.env }).catch(() => undefined); // no git, no branch
+  if (session.trusted || !options.isInteractive) session.gitBranch = await gitBranch({ cwd: options.cwd });
   const found = await locate(session);
   const replay: EngineEvent[] = [];
   if (found)

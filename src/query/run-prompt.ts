@@ -147,7 +147,6 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
   try {
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
-    void session.warmUp?.();
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = loopOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);

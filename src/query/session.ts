@@ -109,8 +109,6 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
-  /** Loads what the first shell command needs; called when the first prompt comes. */
-  warmUp?(): Promise<void>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }

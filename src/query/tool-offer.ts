@@ -1,7 +1,6 @@
 // Which tools this session offers the model, in a stable order, and their specifications on the wire.
 import { z } from "zod";
-import type { ShellAnalyser } from "../permissions/bash/analysis.js";
-import { loadShellAnalyser } from "../permissions/bash/index.js";
+import { loadedShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
 import { coversTool } from "../permissions/rules.js";
 import type { ToolSpec } from "../providers/provider.js";
@@ -37,11 +36,8 @@ const wanted = (session: Session): ((tool: AnyTool) => boolean) => {
 
 /** Whether a command only reads, whatever the rules say. No until the shell analysis is loaded, and for what moves the folder. */
 const readOnlyCommand = (session: Session) => {
-  let analyse: ShellAnalyser | undefined;
-  session.warmUp = async () => {
-    analyse = await loadShellAnalyser();
-  };
   return (command: string): boolean => {
+    const analyse = loadedShellAnalyser(); // loaded with the session's first command
     if (!analyse || /\b(cd|pushd|popd)\b/.test(command)) return false;
     const context = { ...decisionContext(session), rules: [], mode: "default" as const };
     const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };
