@@ -1,7 +1,7 @@
 // EngineEvent: everything the engine tells its user interface. Each serialises to one JSON line.
 import { z } from "zod";
 import { display, todo } from "./display.js";
-import { contentBlock, role, usage } from "./messages.js";
+import { contentBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
 import { commandRow, picker, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";

@@ -1,6 +1,6 @@
 // Requests: everything a user interface may ask of the engine. Each serialises to one JSON line.
 import { z } from "zod";
-import { imageBlock } from "./messages.js";
+import { imageBlock } from "./message-schemas.js";
 import { permissionMode, permissionUpdate } from "./permission.js";
 
 export const request = z.discriminatedUnion("type", [
