@@ -8,6 +8,7 @@ import type { PromptController } from "./prompt/prompt-controller.js";
 import type { PromptStore } from "./prompt/prompt-store.js";
 import type { TranscriptView } from "./transcript-view.js";
 import type { Caret } from "./ui/caret.js";
+import type { Viewer } from "./viewer/viewer.js";
 
 export interface AppServices {
   store: AppStore;
@@ -16,6 +17,8 @@ export interface AppServices {
   promptStore: PromptStore;
   /** Where the reader is in the transcript. */
   view: TranscriptView;
+  /** The whole conversation, expanded, over the prompt (Ctrl+O). */
+  viewer: Viewer;
   caret: Caret;
   /** Milliseconds since the epoch. */
   now: () => number;

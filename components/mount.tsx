@@ -15,6 +15,7 @@ import { createTranscriptModel, type TranscriptModel } from "./transcript/model.
 import { createSource } from "./transcript/source.js";
 import { Transcript } from "./transcript/Transcript.js";
 import { createTranscriptView, type TranscriptView } from "./transcript-view.js";
+import { createViewer, type Viewer } from "./viewer/viewer.js";
 
 export interface MountOptions {
   /** The engine, while it may still be loading: keys typed before are kept. */
@@ -53,13 +54,15 @@ interface Screen {
   terminal: Terminal;
   model: TranscriptModel;
   view: TranscriptView;
+  viewer: Viewer;
 }
 
 const PublishedTranscript = ({ terminal, model }: { terminal: Terminal; model: TranscriptModel }) => {
-  const { view } = useServices();
+  const { view, viewer } = useServices();
   const rev = useAppState((state) => state.transcript.rev);
   const moves = useStore(view.store, (state) => state.moves);
-  return <Transcript backend="publish" model={model} surface={terminal} rev={`${rev}/${moves}`} />;
+  const isViewing = useStore(viewer.store, ({ isOpen }) => isOpen);
+  return <Transcript backend="publish" model={isViewing ? viewer : model} surface={terminal} rev={`${rev}/${moves}`} />;
 };
 
 /** Gives the terminal to another program for as long as it runs. */
@@ -75,10 +78,13 @@ const handOver =
   };
 
 /** Mouse and size; the wheel scrolls, a click on an item opens or closes it. */
-const connectTerminal = ({ terminal, model, view }: Screen, actions: Actions): void => {
+const connectTerminal = ({ terminal, model, view, viewer }: Screen, actions: Actions): void => {
   terminal.onResize((size) => actions.resize(size));
   terminal.onMouse((event) => {
-    if (event.kind === "wheel") view.wheel(event.button < 0 ? -1 : 1);
+    const isViewing = viewer.store.getState().isOpen;
+    if (event.kind === "wheel" && isViewing) viewer.move((shown) => shown.scrollBy(event.button < 0 ? -3 : 3));
+    else if (event.kind === "wheel") view.wheel(event.button < 0 ? -1 : 1);
+    else if (isViewing) return;
     else if (event.kind === "press" && event.button === 0) {
       const id = model.itemAt(event.row);
       if (id !== undefined) actions.toggleItem(id);
@@ -136,7 +142,13 @@ const openScreen = (options: MountOptions): Screen & { store: AppStore; theme: T
   const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme });
   const model = createTranscriptModel(source);
   const view = createTranscriptView({ model, draw: () => terminal.request(true), now: Date.now });
-  return { terminal, store, theme, model, view };
+  const viewer = createViewer({
+    items: () => store.getState().transcript.items,
+    theme: () => theme,
+    now: Date.now,
+    draw: () => terminal.request(true),
+  });
+  return { terminal, store, theme, model, view, viewer };
 };
 
 const inkOptions = (terminal: Terminal, onRender: () => void): RenderOptions => ({
@@ -159,11 +171,12 @@ const inkOptions = (terminal: Terminal, onRender: () => void): RenderOptions => 
 export const mountApp = (options: MountOptions): MountedApp => {
   const { settings, editText, openFile } = options;
   const screen = openScreen(options);
-  const { terminal, store, theme, model, view } = screen;
+  const { terminal, store, theme, model, view, viewer } = screen;
   const { services, router } = wireServices({
     engine: options.engine,
     store,
     view,
+    viewer,
     reducedMotion: settings.reducedMotion ?? false,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
     isBlocked: () => terminal.isBlocked,

@@ -14,6 +14,8 @@ interface ItemBase {
   v: number;
   /** Full output instead of the collapsed one. */
   expanded?: boolean;
+  /** When the message came, ms since the epoch; unknown while it streams. */
+  at?: number;
 }
 export interface UserItem extends ItemBase {
   kind: "user";
@@ -24,6 +26,8 @@ export interface AssistantItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   /** False while deltas still arrive: only the tail is parsed then. */
   done: boolean;
 }
@@ -32,6 +36,8 @@ export interface ThinkingItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   done: boolean;
 }
 export interface ToolItem extends ItemBase {

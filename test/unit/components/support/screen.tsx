@@ -8,6 +8,7 @@ import { createTranscriptModel } from "../../../../components/transcript/model.j
 import { createSource } from "../../../../components/transcript/source.js";
 import { createTranscriptView } from "../../../../components/transcript-view.js";
 import type { CaretPosition } from "../../../../components/ui/caret.js";
+import { createViewer } from "../../../../components/viewer/viewer.js";
 import { stripStyles } from "../../../../src/lib/text-width.js";
 import type { AppState } from "../../../../state/app-state.js";
 import { createAppStore } from "../../../../state/store.js";
@@ -109,12 +110,19 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
   const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme, now });
   const model = createTranscriptModel(source);
   const view = createTranscriptView({ model, draw: () => undefined, now });
+  const viewer = createViewer({
+    items: () => store.getState().transcript.items,
+    theme: () => theme,
+    now,
+    draw: () => undefined,
+  });
   let caret: CaretPosition | null = null;
   let scrolled = 0;
   const { services, router } = wireServices({
     engine: Promise.resolve(engine),
     now,
     view,
+    viewer,
     quietMs,
     setCursor: (position) => {
       caret = position;
