@@ -4,8 +4,10 @@ import { createActions } from "../state/actions.js";
 import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
 import { createKeyRouter, type KeyRouter } from "./keys/key-router.js";
+import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { PromptController } from "./prompt/prompt-controller.js";
 import { createPromptStore } from "./prompt/prompt-store.js";
+import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import { type CaretPosition, createCaret } from "./ui/caret.js";
 import type { Viewer } from "./viewer/viewer.js";
@@ -23,6 +25,8 @@ export interface ServicesOptions {
   setCursor?: (position: CaretPosition | null) => void;
   view: TranscriptView;
   viewer: Viewer;
+  look: Look;
+  clicks?: Clicks;
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   openFile?: ((path: string) => Promise<string | null>) | undefined;
 }
@@ -59,6 +63,8 @@ export const wireServices = (options: ServicesOptions): Wired => {
     promptStore,
     view,
     viewer,
+    look: options.look,
+    clicks: options.clicks ?? createClicks(),
     caret: createCaret(options.setCursor ?? (() => undefined)),
     now,
     reducedMotion: options.reducedMotion ?? false,

@@ -129,6 +129,15 @@ export interface InputState {
   restore: string | null;
 }
 
+export interface ScreenState {
+  /** "inline" prints into the terminal's own scrollback. */
+  layout: "fullscreen" | "inline";
+  /** False: the terminal has the mouse, its own selection works. */
+  mouse: boolean;
+  /** The theme asked for by name: a new object with each wish. */
+  theme: { name: string } | null;
+}
+
 export interface AppState {
   session: SessionInfo | null;
   mode: PermissionMode;
@@ -145,5 +154,7 @@ export interface AppState {
   picker: Picker | null;
   usage: { contextTokens: number; contextWindow: number; costUsd: number | null };
   size: { columns: number; rows: number };
+  /** What commands changed of the screen: how the terminal is used and who has the mouse. */
+  screen: ScreenState;
   exit: { code: number; message?: string } | null;
 }

@@ -2,7 +2,7 @@
 // one <Text> of the same rows (component tests, screen readers, fallback).
 import { Box, Text } from "ink";
 import { useLayoutEffect } from "react";
-import type { TranscriptSource } from "../terminal/frame-writer.js";
+import type { TranscriptSource } from "../terminal/full-painter.js";
 
 /** Gives the rows of a window: the transcript's model or the viewer. */
 export interface RowModel {

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { App } from "../../../../components/App.js";
 import { type ServicesOptions, wireServices } from "../../../../components/services.js";
-import { createTheme } from "../../../../components/theme/themes.js";
+import { createLook } from "../../../../components/theme/look.js";
 import { createTranscriptModel } from "../../../../components/transcript/model.js";
 import { createSource } from "../../../../components/transcript/source.js";
 import { createTranscriptView } from "../../../../components/transcript-view.js";
@@ -105,7 +105,8 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
   const engine = createFakeEngine();
   const time = { now: 1_000_000 };
   const now = (): number => time.now;
-  const theme = createTheme("dark", "none");
+  const look = createLook({ env: {}, setting: "dark", level: "none" });
+  const theme = look.theme();
   const store = createAppStore({ size: { columns, rows }, session: sessionFor(), ...options.state });
   const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme, now });
   const model = createTranscriptModel(source);
@@ -123,6 +124,7 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
     now,
     view,
     viewer,
+    look,
     quietMs,
     setCursor: (position) => {
       caret = position;
