@@ -16,6 +16,7 @@ import { RetryLine } from "./status/RetryLine.js";
 import { Spinner } from "./status/Spinner.js";
 import { TodoPanel } from "./status/TodoPanel.js";
 import { KeyHints } from "./ui/KeyHints.js";
+import { ViewerPane } from "./viewer/ViewerPane.js";
 
 /** Rows of the screen that always stay to the transcript. */
 const transcriptRows = 3;
@@ -56,6 +57,9 @@ const Pane = ({ upper, lower }: { upper: ReactNode; lower: ReactNode }) => {
 export const Repl = () => {
   const hasQuestion = useAppState(questionCount) > 0;
   const hasPicker = useAppState((state) => state.picker !== null);
+  const { viewer } = useServices();
+  const isViewing = useStore(viewer.store, ({ isOpen }) => isOpen);
+  if (isViewing) return <Pane upper={<Notices />} lower={<ViewerPane />} />;
   if (hasQuestion) return <Pane upper={<Notices />} lower={<QuestionHost />} />;
   if (hasPicker) return <Pane upper={<Notices />} lower={<PickerHost />} />;
   return (

@@ -3,6 +3,7 @@ import type { Engine } from "../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
+import type { ScreenChange } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
 import type { Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
@@ -12,6 +13,7 @@ import { endRunWithError } from "./reduce.js";
 import { rememberPrompt } from "./slices/input.js";
 import { pushNotice } from "./slices/notices.js";
 import { settleQuestion } from "./slices/questions.js";
+import { changeScreen } from "./slices/screen.js";
 import type { AppStore } from "./store.js";
 
 export interface Actions {
@@ -37,6 +39,10 @@ export interface Actions {
   showTask(id: string): void;
   stopTask(id: string): void;
   editFile(path: string, content: string): void;
+  /** Sets members of the user's settings; null removes one. */
+  saveSettings(members: Record<string, unknown>): void;
+  /** Changes how the screen is used. */
+  changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
   toggleTodos(): void;
   /** Shows all output whole, or all of it short again. */
@@ -118,6 +124,7 @@ type EngineActions = Pick<
   | "updatePermissions"
   | "resume"
   | "editFile"
+  | "saveSettings"
   | "cycleMode"
   | "moveToBackground"
   | "showTask"
@@ -163,6 +170,7 @@ const engineActions = (
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),
     stopTask: (id) => void request({ type: "stop_task", id }),
+    saveSettings: (members) => void request({ type: "save_settings", members }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),
   };
@@ -178,6 +186,7 @@ type ScreenActions = Pick<
   | "hint"
   | "clearHint"
   | "takeRestore"
+  | "changeScreen"
   | "notice"
   | "resize"
 >;
@@ -204,6 +213,7 @@ const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
     if (input.restore !== null) store.setState({ input: { ...input, restore: null } });
     return input.restore;
   },
+  changeScreen: (change) => store.setState(({ screen }) => ({ screen: changeScreen(screen, change) })),
   notice: (level, text) => store.setState((state) => ({ transcript: pushNotice(state.transcript, { level, text }) })),
   resize: (size) => {
     const known = store.getState().size;

@@ -14,6 +14,8 @@ interface ItemBase {
   v: number;
   /** Full output instead of the collapsed one. */
   expanded?: boolean;
+  /** When the message came, ms since the epoch; unknown while it streams. */
+  at?: number;
 }
 export interface UserItem extends ItemBase {
   kind: "user";
@@ -24,6 +26,8 @@ export interface AssistantItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   /** False while deltas still arrive: only the tail is parsed then. */
   done: boolean;
 }
@@ -32,6 +36,8 @@ export interface ThinkingItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   done: boolean;
 }
 export interface ToolItem extends ItemBase {
@@ -123,6 +129,15 @@ export interface InputState {
   restore: string | null;
 }
 
+export interface ScreenState {
+  /** "inline" prints into the terminal's own scrollback. */
+  layout: "fullscreen" | "inline";
+  /** False: the terminal has the mouse, its own selection works. */
+  mouse: boolean;
+  /** The theme asked for by name: a new object with each wish. */
+  theme: { name: string } | null;
+}
+
 export interface AppState {
   session: SessionInfo | null;
   mode: PermissionMode;
@@ -139,5 +154,7 @@ export interface AppState {
   picker: Picker | null;
   usage: { contextTokens: number; contextWindow: number; costUsd: number | null };
   size: { columns: number; rows: number };
+  /** What commands changed of the screen: how the terminal is used and who has the mouse. */
+  screen: ScreenState;
   exit: { code: number; message?: string } | null;
 }

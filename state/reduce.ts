@@ -6,6 +6,7 @@ import { parentOf, reduceCall, reduceChild } from "./slices/agents.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushStop, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
+import { changeScreen } from "./slices/screen.js";
 import { appendDelta, dropMessage, finishBlock, settleAll } from "./slices/transcript.js";
 
 /** Items looked at when a run ends; more than one run leaves unsettled. */
@@ -114,6 +115,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return withTranscript(state, pushBoundary(state.transcript, event));
     case "picker":
       return { ...state, picker: event.picker };
+    case "screen":
+      return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
       return { ...state, input: { ...state.input, restore: event.text } };
     case "history":

@@ -9,6 +9,7 @@ import { PermissionsDialog } from "./PermissionsDialog.js";
 import { SessionPicker } from "./SessionPicker.js";
 import { TaskOutput } from "./TaskOutput.js";
 import { TasksPicker } from "./TasksPicker.js";
+import { ThemePicker } from "./ThemePicker.js";
 
 export const PickerHost = () => {
   const picker = useAppState((state) => state.picker);
@@ -28,6 +29,8 @@ export const PickerHost = () => {
       return <TasksPicker />;
     case "task_output":
       return <TaskOutput shown={picker} />;
+    case "theme":
+      return <ThemePicker />;
     case "page":
       return <Page page={picker} />;
     default:

@@ -2,7 +2,7 @@
 // from the cache; an answer that still grows keeps its own tail.
 import type { ToolItem, TranscriptItem } from "../../state/app-state.js";
 import type { Theme } from "../theme/themes.js";
-import { assistantRows, itemRows } from "./items.js";
+import { assistantRows, itemRows, metaRows } from "./items.js";
 import type { ItemOptions } from "./layout.js";
 import { createRowCache, type RowCache } from "./row-cache.js";
 import { MarkdownTail } from "./tail.js";
@@ -89,8 +89,10 @@ class Source implements BlockSource {
     const items = this.options.items();
     const first = items[block.start];
     if (!first) return [];
-    const body = this.body(items.slice(block.start, block.end + 1), first, width);
-    if (body.length === 0) return body;
+    const drawn = this.body(items.slice(block.start, block.end + 1), first, width);
+    if (drawn.length === 0) return drawn;
+    const meta = this.options.isExpanded ? metaRows(first, this.options.theme()) : [];
+    const body = meta.length > 0 ? [...meta, ...drawn] : drawn;
     const above = this.visibleAbove(items, block.start);
     return above === null || isClose(above, first) ? body : ["", ...body];
   }

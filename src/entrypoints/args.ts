@@ -15,6 +15,10 @@ export interface ParsedArgs {
   outputFormat: "text" | "json" | "stream-json";
   inputFormat: "text" | "stream-json";
   isVerbose: boolean;
+  /** The terminal's own scrollback instead of the full screen. */
+  isInline: boolean;
+  /** Lines for screen readers. */
+  isLinear: boolean;
   includePartialMessages: boolean;
   isContinue: boolean;
   /** `true`: choose from a picker. */
@@ -95,6 +99,8 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     outputFormat,
     inputFormat,
     isVerbose: has("verbose"),
+    isInline: has("inline"),
+    isLinear: has("ax-screen-reader"),
     includePartialMessages: has("include-partial-messages"),
     isContinue: has("continue"),
     resume: has("resume") ? (last("resume") ?? true) : undefined,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { display, todo } from "./display.js";
 import { contentBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker, taskRow } from "./pickers.js";
+import { commandRow, picker, screenChange, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
 
 /** Set on events of a subagent: the id of the Agent call that started it. */
@@ -28,6 +28,8 @@ export const sessionInfo = z.object({
   title: z.string().optional(),
   apiKeySource: z.string(),
   contextWindow: z.number(),
+  /** Settings of what the person sees, as they are in force; absent: unset. */
+  interface: z.record(z.string(), z.unknown()).optional(),
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
@@ -208,6 +210,7 @@ export const engineEvent = z.discriminatedUnion("type", [
   /** Output of a slash command, as markdown or plain text. */
   z.object({ type: z.literal("command_output"), command: z.string(), text: z.string(), isError: z.boolean() }),
   z.object({ type: z.literal("picker"), picker }),
+  z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),
     trigger: z.enum(["manual", "auto"]),

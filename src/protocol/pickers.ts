@@ -63,6 +63,8 @@ export const picker = z.discriminatedUnion("kind", [
   /** The tasks in the background: the newest `background` event has them. */
   z.object({ kind: z.literal("tasks") }),
   z.object({ kind: z.literal("task_output"), task: taskRow, text: z.string(), outputPath: z.string() }),
+  /** The themes: the screen knows which there are. */
+  z.object({ kind: z.literal("theme") }),
   /** Pages of name/value rows: /status, /cost. */
   z.object({
     kind: z.literal("page"),
@@ -70,4 +72,12 @@ export const picker = z.discriminatedUnion("kind", [
     rows: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
 ]);
+/** What a command changes of the screen itself. */
+export const screenChange = z.object({
+  theme: z.string().optional(),
+  layout: z.enum(["fullscreen", "inline", "toggle"]).optional(),
+  mouse: z.enum(["on", "off", "toggle"]).optional(),
+});
+export type ScreenChange = z.infer<typeof screenChange>;
+
 export type Picker = z.infer<typeof picker>;

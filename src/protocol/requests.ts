@@ -19,6 +19,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  /** Sets members of the user's settings; null removes one. */
+  z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
   /** Takes a queued prompt back. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */

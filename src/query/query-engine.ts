@@ -10,6 +10,7 @@ import { newId } from "../protocol/ids.js";
 import type { Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
+import { updateUserSettings } from "../settings/write.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -127,6 +128,12 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "resume":
       await commandContext(session, emit, session.closing.signal).resume(request.sessionId);
+      return undefined;
+    case "save_settings":
+      await updateUserSettings(
+        session.places.configDir,
+        Object.fromEntries(Object.entries(request.members).map(([key, value]) => [key, value ?? undefined])),
+      );
       return undefined;
     case "edit_file":
       await writeFileWhole(request.path, Buffer.from(request.content));

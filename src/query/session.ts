@@ -196,6 +196,21 @@ export const workingDirs = (session: Session): string[] => {
 };
 
 /** The session as a user interface sees it. */
+/** Settings the screen follows. */
+const interfaceKeys = [
+  "theme",
+  "tui",
+  "axScreenReader",
+  "syntaxHighlightingDisabled",
+  "copyOnSelect",
+  "terminalProgressBarEnabled",
+  "preferredNotifChannel",
+  "prefersReducedMotion",
+] as const;
+
+const interfaceInForce = ({ settings }: Session): Record<string, unknown> =>
+  Object.fromEntries(interfaceKeys.map((key) => [key, settings.get(key)]).filter(([, value]) => value !== undefined));
+
 export const sessionInfo = (session: Session, commands: SessionInfo["commands"]): SessionInfo => ({
   sessionId: session.id,
   cwd: session.cwd,
@@ -214,6 +229,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   title: session.title,
   apiKeySource: session.apiKeySource,
   contextWindow: session.model.contextWindow,
+  interface: interfaceInForce(session),
 });
 
 /** Environment of child processes: the inherited one and what trusted settings add. */

@@ -108,30 +108,35 @@ export const dropMessage = (transcript: TranscriptState, messageId: string): Tra
 /** A finished block: the whole text replaces what streamed; a call that is not known yet gets its line. */
 export const finishBlock = (transcript: TranscriptState, event: EventOf<"assistant_message">): TranscriptState => {
   let next = transcript;
+  const { id, model } = event.message;
+  const facts = { model, ...timeOf(event.timestamp) };
   event.message.content.forEach((block, offset) => {
-    const at = event.index + offset;
-    if (block.type === "text") next = finishText(next, "text", event.message.id, at, String(block.text));
+    const index = event.index + offset;
+    if (block.type === "text") next = finishText(next, { type: "text", id, index, text: String(block.text) }, facts);
     else if (block.type === "thinking")
-      next = finishText(next, "thinking", event.message.id, at, String(block.thinking));
+      next = finishText(next, { type: "thinking", id, index, text: String(block.thinking) }, facts);
     else if (block.type === "tool_use") next = knownCall(next, block as { id: string; name: string; input: object });
   });
   return next;
 };
 
+/** The time of a message as items keep it; nothing when it is not known. */
+export const timeOf = (timestamp: string): { at?: number } => {
+  const at = Date.parse(timestamp);
+  return Number.isNaN(at) ? {} : { at };
+};
+
 const finishText = (
   transcript: TranscriptState,
-  type: "text" | "thinking",
-  messageId: string,
-  index: number,
-  text: string,
+  { type, id, index, text }: { type: "text" | "thinking"; id: string; index: number; text: string },
+  facts: { model: string; at?: number },
 ): TranscriptState => {
-  const key = `${type}:${messageId}:${index}`;
+  const key = `${type}:${id}:${index}`;
   if (!has(transcript, key))
-    return text === "" ? transcript : pushItem(transcript, streamed(type, messageId, index, text, true));
+    return text === "" ? transcript : pushItem(transcript, { ...streamed(type, id, index, text, true), ...facts });
   return touchItem(transcript, key, (item) => {
     if (item.kind !== "assistant" && item.kind !== "thinking") return;
-    item.text = text;
-    item.done = true;
+    Object.assign(item, { text, done: true, ...facts });
   });
 };
 

@@ -50,6 +50,9 @@ const user = (shown: string, isMeta = false): EngineEvent => ({
 });
 const facts = (items: TranscriptItem[]): unknown[] => items.map(({ id: _, ...rest }) => rest);
 
+/** What a finished message adds to its items, for the viewer. */
+const written = { model: "x", at: Date.parse("2026-01-01T00:00:00Z") };
+
 describe("an answer that streams", () => {
   test("deltas grow one item in place and the finished block replaces the text", () => {
     const streaming = reduced([text("Hel"), text("lo")]);
@@ -57,7 +60,9 @@ describe("an answer that streams", () => {
     expect(facts(items)).toEqual([{ v: 1, kind: "assistant", messageId: "m1", index: 0, text: "Hello", done: false }]);
     const done = reduced([answer([{ type: "text", text: "Hello!" }])], streaming);
     expect(done.transcript.items).toBe(items);
-    expect(facts(items)).toEqual([{ v: 2, kind: "assistant", messageId: "m1", index: 0, text: "Hello!", done: true }]);
+    expect(facts(items)).toEqual([
+      { v: 2, kind: "assistant", messageId: "m1", index: 0, text: "Hello!", done: true, ...written },
+    ]);
     expect(done.transcript.rev).toBe(3);
   });
 
@@ -79,7 +84,9 @@ describe("an answer that streams", () => {
       answer([{ type: "text", text: "hi" }]),
       answer([{ type: "text", text: "" }], 1),
     ]).transcript;
-    expect(facts(items)).toEqual([{ v: 0, kind: "assistant", messageId: "m1", index: 0, text: "hi", done: true }]);
+    expect(facts(items)).toEqual([
+      { v: 0, kind: "assistant", messageId: "m1", index: 0, text: "hi", done: true, ...written },
+    ]);
   });
 
   test("a synthetic error message is an error line", () => {
