@@ -3,6 +3,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { columns, questionCount, rows } from "../state/selectors.js";
+import { AgentLines, AgentPanes } from "./agents/AgentPanes.js";
 import { useAppState, useServices } from "./app-context.js";
 import { PickerHost } from "./pickers/PickerHost.js";
 import { Completions } from "./prompt/Completions.js";
@@ -56,7 +57,18 @@ const Pane = ({ upper, lower }: { upper: ReactNode; lower: ReactNode }) => {
 export const Repl = () => {
   const hasQuestion = useAppState(questionCount) > 0;
   const hasPicker = useAppState((state) => state.picker !== null);
-  if (hasQuestion) return <Pane upper={<Notices />} lower={<QuestionHost />} />;
+  if (hasQuestion)
+    return (
+      <Pane
+        upper={
+          <>
+            <AgentLines />
+            <Notices />
+          </>
+        }
+        lower={<QuestionHost />}
+      />
+    );
   if (hasPicker) return <Pane upper={<Notices />} lower={<PickerHost />} />;
   return (
     <Pane
@@ -66,6 +78,9 @@ export const Repl = () => {
             <NewOutput />
           </Whole>
           <TodoPanel />
+          <Whole>
+            <AgentPanes />
+          </Whole>
           <Whole>
             <StatusLine />
           </Whole>

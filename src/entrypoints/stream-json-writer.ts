@@ -4,6 +4,7 @@ import { unreachable } from "../lib/unreachable.js";
 import type { EngineEvent, EventOf, RunOutcome, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import { textOf } from "../protocol/messages.js";
+import { agentLines } from "./agent-lines.js";
 import { resultMessage, type SessionTotals } from "./result-message.js";
 import { taskEndLines, taskStartedLines } from "./task-lines.js";
 
@@ -38,6 +39,7 @@ class Writer implements StreamJsonWriter {
   #wasInTools = false;
   /** Titles of open calls, by id. */
   readonly #titles = new Map<string, string>();
+  readonly #agents = new Set<string>();
   #ttftMs: number | undefined;
   /** "open": compaction runs, "ending": its end was told and waits for the boundary that shows that it worked. */
   #compaction: "none" | "open" | "ending" = "none";
@@ -105,7 +107,7 @@ class Writer implements StreamJsonWriter {
       case "stream":
         return this.#stream(event);
       case "assistant_message":
-        return [assistantLine(event)];
+        return assistantLines(event);
       case "tool_call":
         this.#titles.set(event.id, event.title);
         return [];
@@ -125,6 +127,11 @@ class Writer implements StreamJsonWriter {
         return compactLines(event);
       case "status":
         return this.#status(event);
+      case "agent_start":
+      case "agent_progress":
+      case "agent_end":
+        if (event.type === "agent_start") this.#agents.add(event.agentId);
+        return agentLines(event);
       case "session":
       case "run_start":
       case "turn_start":
@@ -157,7 +164,7 @@ class Writer implements StreamJsonWriter {
       this.#wasInTools = text === interruptMarks[1];
     }
     const ends = taskEndLines(event);
-    if (ends.length > 0) return ends;
+    if (ends.length > 0) return ends.filter(({ task_id }) => !this.#agents.has(String(task_id))); // they had their end line
     const isReminder = event.isMeta && text.trimStart().startsWith("<system-reminder>");
     const isPrompt = !event.isMeta && !isMark && event.parentToolUseId === undefined;
     if (isReminder || (isPrompt && this.options.replayUserMessages !== true)) return [];
@@ -221,6 +228,12 @@ class Writer implements StreamJsonWriter {
     return this.#finish({ type: "system", subtype: "status", status: null, compact_result });
   }
 }
+
+/** Of a subagent hosts see calls and results only. */
+const assistantLines = (event: EventOf<"assistant_message">): Line[] => {
+  const isShown = event.parentToolUseId === undefined || event.message.content.some(({ type }) => type === "tool_use");
+  return isShown ? [assistantLine(event)] : [];
+};
 
 const assistantLine = (event: EventOf<"assistant_message">): Line => ({
   type: "assistant",
