@@ -118,8 +118,8 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
     maxTurns: thread.definition.maxTurns ?? defaultMaxTurns,
     signal,
     execution: executionContext(session, emit, () => parent, thread),
+    system: systemOf(session, thread),
     own: {
-      system: systemOf(session, thread),
       tools: thread.tools.map(toolSpec),
       recorder,
       parentToolUseId: thread.toolUseId,

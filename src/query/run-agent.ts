@@ -1,7 +1,7 @@
 // The one runner for everything that talks to a model beside the main thread: its own messages, limits and signal.
 import type { Emit, ExecutionContext } from "../execution/context.js";
 import type { Message } from "../protocol/messages.js";
-import type { Purpose } from "../providers/provider.js";
+import type { Purpose, SystemBlock } from "../providers/provider.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { queryLoop } from "./query-loop.js";
 import { noRecorder } from "./recorder.js";
@@ -13,12 +13,11 @@ export interface AgentRun {
   purpose: Purpose;
   maxTurns: number;
   signal: AbortSignal;
+  /** Replaces the parent's system prompt; absent: the same bytes, so that the parent's cache prefix serves. */
+  system?: SystemBlock[];
   /** How calls are executed; absent: every call is refused (the tools stay in the request for the cache's sake). */
   execution?: ExecutionContext;
-  /**
-   * What differs from the parent: system prompt, tools, model, recorder, reminders. Without a system prompt and tools
-   * of its own the request begins with the same bytes, so that the parent's cache prefix serves.
-   */
+  /** What else differs from the parent: tools, recorder, where its events belong. */
   own?: Partial<LoopOptions>;
   /** Told of its events; absent: they stay inside. */
   onEvent?: Emit;
@@ -41,6 +40,7 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     messages: run.messages,
     purpose: run.purpose,
     signal: run.signal,
+    system: run.system ?? parent.system,
     execution: run.execution ?? refuseAll(parent.execution),
     recorder: noRecorder,
     includeStream: false,
