@@ -14,6 +14,8 @@ export interface StreamJsonOptions {
   session(): SessionInfo;
   totals(): SessionTotals;
   includePartial: boolean;
+  /** Of subagents also the words, not only calls and results. */
+  forwardSubagentText?: boolean;
   /** Echo prompts that came from the host (`isReplay`). */
   replayUserMessages?: boolean;
   /** Further fields of the init line: mcp_servers, agents, skills, plugins, output_style … */
@@ -92,7 +94,7 @@ class Writer implements StreamJsonWriter {
       apiKeySource: session.apiKeySource,
       claude_code_version: session.version,
       output_style: "default",
-      agents: [],
+      agents: session.agents ?? [],
       skills: [],
       plugins: [],
       ...(session.effort === undefined ? {} : { effort: session.effort }),
@@ -107,7 +109,7 @@ class Writer implements StreamJsonWriter {
       case "stream":
         return this.#stream(event);
       case "assistant_message":
-        return assistantLines(event);
+        return this.#isForwarded(event) ? [assistantLine(event)] : [];
       case "tool_call":
         this.#titles.set(event.id, event.title);
         return [];
@@ -154,6 +156,12 @@ class Writer implements StreamJsonWriter {
       default:
         return unreachable(event);
     }
+  }
+
+  /** Of a subagent hosts see calls and results, its words only when they want them. */
+  #isForwarded({ parentToolUseId, message }: EventOf<"assistant_message">): boolean {
+    if (parentToolUseId === undefined || this.options.forwardSubagentText === true) return true;
+    return message.content.some(({ type }) => type === "tool_use");
   }
 
   #userMessage(event: EventOf<"user_message">): Line[] {
@@ -228,12 +236,6 @@ class Writer implements StreamJsonWriter {
     return this.#finish({ type: "system", subtype: "status", status: null, compact_result });
   }
 }
-
-/** Of a subagent hosts see calls and results only. */
-const assistantLines = (event: EventOf<"assistant_message">): Line[] => {
-  const isShown = event.parentToolUseId === undefined || event.message.content.some(({ type }) => type === "tool_use");
-  return isShown ? [assistantLine(event)] : [];
-};
 
 const assistantLine = (event: EventOf<"assistant_message">): Line => ({
   type: "assistant",

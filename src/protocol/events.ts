@@ -21,6 +21,8 @@ export const sessionInfo = z.object({
   /** Modes Shift+Tab walks through, in order. */
   modeCycle: z.array(permissionMode),
   tools: z.array(z.string()),
+  /** Names of the agents that can be started; absent until they have been read. */
+  agents: z.array(z.string()).optional(),
   commands: z.array(commandRow),
   gitBranch: z.string().optional(),
   trusted: z.boolean(),

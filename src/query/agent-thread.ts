@@ -31,7 +31,12 @@ export const readAgentTypes = (session: Session): Promise<LoadedAgents> => {
     sources: options.flags.settingSources,
     flag: options.flags.agents,
   });
-  session.agentTypes.catch(() => undefined); // whoever awaits it is told
+  session.agentTypes.then(
+    ({ agents }) => {
+      session.agentNames = agents.map(({ name }) => name);
+    },
+    () => undefined, // whoever awaits it is told
+  );
   return session.agentTypes;
 };
 

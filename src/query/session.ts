@@ -113,6 +113,8 @@ export interface Session {
   subagents?: (starter: Starter) => RunSubagent;
   /** Subagents of this session, foreground and background. */
   agents: AgentTasks;
+  /** Names of the agents that can be started, as they were read last. */
+  agentNames?: string[];
   /** The agents that can be started; read anew at each run. */
   agentTypes?: Promise<LoadedAgents>;
   /** Spent when the run began: budgets of headless runs and --task-budget count from here. */
@@ -227,6 +229,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   permissionMode: session.mode,
   modeCycle: modeCycle(session),
   tools: session.tools.map(({ name }) => name),
+  agents: session.agentNames,
   commands,
   gitBranch: session.gitBranch,
   trusted: session.trusted,

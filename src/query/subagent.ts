@@ -6,6 +6,7 @@ import { openAgentLog } from "./agent-log.js";
 import { type AgentWork, runThread } from "./agent-run.js";
 import { createThread } from "./agent-thread.js";
 import type { AgentThread, Starter } from "./agent-types.js";
+import { publishTasks } from "./background-tasks.js";
 import { loopOptions } from "./loop-setup.js";
 import { publish, type Session, tmpDirOf } from "./session.js";
 
@@ -43,6 +44,7 @@ const begin = async (
     },
     stop,
   );
+  if (isBackground) publishTasks(session);
   await started.emit({
     type: "agent_start",
     agentId: id,
@@ -77,8 +79,10 @@ const finish = async (
   });
 };
 
-const end = (session: Session, thread: AgentThread, report: SubagentReport): void =>
+const end = (session: Session, thread: AgentThread, report: SubagentReport): void => {
   session.agents.end(thread.id, statusOf(report.cause), report.problem ?? report.text, session.options.clock.now());
+  if (thread.isBackground) publishTasks(session);
+};
 
 /** A run that broke (a bug, a full disk): its agent still ends, with the reason as its report. */
 const broken = (session: Session, thread: AgentThread, started: Started, error: unknown): SubagentReport => ({
