@@ -3,6 +3,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { columns, questionCount, rows } from "../state/selectors.js";
+import { AgentLines, AgentPanes } from "./agents/AgentPanes.js";
 import { useAppState, useServices } from "./app-context.js";
 import { PickerHost } from "./pickers/PickerHost.js";
 import { Completions } from "./prompt/Completions.js";
@@ -60,7 +61,18 @@ export const Repl = () => {
   const { viewer } = useServices();
   const isViewing = useStore(viewer.store, ({ isOpen }) => isOpen);
   if (isViewing) return <Pane upper={<Notices />} lower={<ViewerPane />} />;
-  if (hasQuestion) return <Pane upper={<Notices />} lower={<QuestionHost />} />;
+  if (hasQuestion)
+    return (
+      <Pane
+        upper={
+          <>
+            <AgentLines />
+            <Notices />
+          </>
+        }
+        lower={<QuestionHost />}
+      />
+    );
   if (hasPicker) return <Pane upper={<Notices />} lower={<PickerHost />} />;
   return (
     <Pane
@@ -70,6 +82,9 @@ export const Repl = () => {
             <NewOutput />
           </Whole>
           <TodoPanel />
+          <Whole>
+            <AgentPanes />
+          </Whole>
           <Whole>
             <StatusLine />
           </Whole>

@@ -28,6 +28,8 @@ export interface Actions {
   /** Answers a question; the dialog is gone at once. */
   answer(id: string, answer: Answer): void;
   interrupt(): void;
+  /** Stops one subagent; everything else goes on. */
+  stopAgent(id: string): void;
   /** Walks to the next permission mode. */
   cycleMode(): void;
   setModel(model: string | null, save: boolean): void;
@@ -129,6 +131,7 @@ type EngineActions = Pick<
   | "moveToBackground"
   | "showTask"
   | "stopTask"
+  | "stopAgent"
 >;
 
 /** Actions that ask the engine for something. */
@@ -163,6 +166,7 @@ const engineActions = (
       store.setState(({ questions }) => ({ questions: settleQuestion(questions, id) }));
       void engine.then((loaded) => loaded.answer(id, answer));
     },
+    stopAgent: (agentId) => void request({ type: "stop_agent", agentId }),
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),

@@ -57,7 +57,6 @@ export interface ToolItem extends ItemBase {
   /** It runs and can be moved to the background. */
   canMove?: boolean;
   totalBytes?: number;
-  parentToolUseId?: string;
 }
 export interface NoticeItem extends ItemBase {
   kind: "notice";
@@ -120,6 +119,40 @@ export interface RunState {
   status: "requesting" | "compacting" | null;
 }
 
+/** One of the last things a subagent did. */
+export interface AgentLine {
+  /** Id of the call, or `<message>:<block>` of a text. */
+  id: string;
+  kind: "call" | "text";
+  /** Of a call. */
+  state: ToolState;
+  text: string;
+  /** What came out of a call, at the right end. */
+  note: string;
+}
+
+/** A subagent as its pane shows it. */
+export interface AgentState {
+  id: string;
+  /** The Agent call that started it: its events carry it. */
+  toolUseId: string;
+  type: string;
+  name: string;
+  color: string;
+  description: string;
+  isBackground: boolean;
+  status: "running" | "waiting" | "completed" | "failed" | "stopped";
+  startedAt: number;
+  endedAt?: number;
+  turns: number;
+  toolUses: number;
+  tokens: number;
+  /** Newest last, few. */
+  lines: AgentLine[];
+  /** First line of its report once it has ended. */
+  summary?: string;
+}
+
 export interface InputState {
   /** Prompts waiting for the run's end, oldest first. */
   queued: string[];
@@ -144,6 +177,8 @@ export interface AppState {
   transcript: TranscriptState;
   questions: Question[];
   run: RunState;
+  /** Subagents at work, oldest first; those that have ended stay while others of them work. */
+  agents: AgentState[];
   todos: Todo[];
   /** Tasks in the background, running and ended, oldest first. */
   background: TaskRow[];

@@ -20,6 +20,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
     retry: null,
     status: null,
   },
+  agents: [],
   todos: [],
   background: [],
   showTodos: true,

@@ -100,7 +100,7 @@ export const tokenNames = [
 export type Token = (typeof tokenNames)[number];
 
 /** Agents take these in the order in which they start. */
-export const agentTokens: readonly Token[] = [
+const agentTokens: readonly Token[] = [
   "agentRed",
   "agentBlue",
   "agentGreen",
@@ -110,3 +110,7 @@ export const agentTokens: readonly Token[] = [
   "agentPink",
   "agentCyan",
 ];
+
+/** An agent's colour by the name it carries ("red", "agentRed"); undefined for a name we do not know. */
+export const agentToken = (color: string | undefined): Token | undefined =>
+  agentTokens.find((token) => token.toLowerCase() === `agent${(color ?? "").toLowerCase().replace(/^agent/, "")}`);

@@ -39,6 +39,9 @@ export interface ParsedArgs {
   /** Undefined: all. */
   tools: string[] | undefined;
   addDirs: string[];
+  /** JSON map of agents. */
+  agents: string | undefined;
+  forwardSubagentText: boolean;
   maxTurns: number | undefined;
   maxBudgetUsd: number | undefined;
   taskBudgetTokens: number | undefined;
@@ -118,6 +121,8 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     disallowedTools: given.get("disallowedTools") ?? [],
     tools: tools?.includes("default") ? undefined : tools,
     addDirs: given.get("add-dir") ?? [],
+    agents: last("agents"),
+    forwardSubagentText: has("forward-subagent-text"),
     maxTurns: number("max-turns"),
     maxBudgetUsd: number("max-budget-usd"),
     taskBudgetTokens: number("task-budget"),

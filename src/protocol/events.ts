@@ -21,6 +21,8 @@ export const sessionInfo = z.object({
   /** Modes Shift+Tab walks through, in order. */
   modeCycle: z.array(permissionMode),
   tools: z.array(z.string()),
+  /** Names of the agents that can be started; absent until they have been read. */
+  agents: z.array(z.string()).optional(),
   commands: z.array(commandRow),
   gitBranch: z.string().optional(),
   trusted: z.boolean(),
@@ -164,6 +166,49 @@ export const engineEvent = z.discriminatedUnion("type", [
       .optional(),
     durationMs: z.number(),
     timestamp: z.string(),
+    ...parent,
+  }),
+  /** A subagent begins. `toolUseId` is its Agent call: its events carry it as `parentToolUseId`. */
+  z.object({
+    type: z.literal("agent_start"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    agentType: z.string(),
+    /** What people call it. */
+    name: z.string(),
+    color: z.string(),
+    description: z.string(),
+    prompt: z.string(),
+    isBackground: z.boolean(),
+    at: z.number(),
+    /** Set when another subagent started it. */
+    ...parent,
+  }),
+  /** Its figures so far, after each turn. */
+  z.object({
+    type: z.literal("agent_progress"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    description: z.string(),
+    toolUses: z.number(),
+    tokens: z.number(),
+    durationMs: z.number(),
+    lastTool: z.string().optional(),
+    ...parent,
+  }),
+  z.object({
+    type: z.literal("agent_end"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    status: z.enum(["completed", "failed", "stopped"]),
+    isBackground: z.boolean(),
+    /** First line of its report, or why it ended. */
+    summary: z.string(),
+    outputFile: z.string().optional(),
+    toolUses: z.number(),
+    tokens: z.number(),
+    durationMs: z.number(),
+    at: z.number(),
     ...parent,
   }),
   z.object({ type: z.literal("question"), question, ...parent }),

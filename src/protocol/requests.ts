@@ -29,6 +29,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show_task"), id: z.string() }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
+  /** Stops one subagent; its siblings and the run go on. */
+  z.object({ type: z.literal("stop_agent"), agentId: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
   /** Ends the session: flush, stop what runs. */
   z.object({ type: z.literal("close"), reason: z.string() }),

@@ -2,7 +2,8 @@
 import type { CostRow } from "../commands/command.js";
 import type { Emit } from "../execution/context.js";
 import { costOf } from "../providers/cost.js";
-import { effortFor, thinkingFor } from "../providers/models.js";
+import { effortFor, type ModelInfo, thinkingFor } from "../providers/models.js";
+import type { Effort, Provider } from "../providers/provider.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
 import { executionContext } from "./execution-context.js";
@@ -21,7 +22,7 @@ const positive = (text: string | undefined): number | undefined => {
 };
 
 /** Most tokens of one answer. */
-const maxOutputTokens = ({ options: { env }, model }: Session): number =>
+const maxOutputTokens = ({ options: { env } }: Session, model: ModelInfo): number =>
   positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
 
 const cacheTtl = ({ options: { env } }: Session): LoopOptions["cacheTtl"] => {
@@ -29,12 +30,12 @@ const cacheTtl = ({ options: { env } }: Session): LoopOptions["cacheTtl"] => {
   return env.ENABLE_PROMPT_CACHING_1H && !env.FORCE_PROMPT_CACHING_5M ? "1h" : "5m";
 };
 
-const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"] => {
+const thinkingOf = (session: Session, model: ModelInfo, maxTokens: number): LoopOptions["thinking"] => {
   const { flags, env } = session.options;
   const fromEnv = env.MAX_THINKING_TOKENS === undefined ? undefined : Number.parseInt(env.MAX_THINKING_TOKENS, 10);
   const isOff = session.settings.get("alwaysThinkingEnabled") === false || Boolean(env.CLAUDE_CODE_DISABLE_THINKING);
   const setting = flags.thinking ?? (isOff ? "disabled" : undefined);
-  return thinkingFor(session.model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
+  return thinkingFor(model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
 };
 
 /** What the next call costs at least: its context, read from the cache. */
@@ -56,21 +57,30 @@ const modeReminders = (session: Session): string[] => {
   return due;
 };
 
+/** The options that depend on which model answers. */
+export const modelOptions = (
+  session: Session,
+  model: ModelInfo,
+  provider: Provider,
+  effort?: Effort,
+): Pick<LoopOptions, "provider" | "model" | "contextWindow" | "maxOutputTokens" | "thinking" | "effort"> => {
+  const maxTokens = maxOutputTokens(session, model);
+  return {
+    provider,
+    model: model.id,
+    contextWindow: model.contextWindow,
+    maxOutputTokens: maxTokens,
+    thinking: thinkingOf(session, model, maxTokens),
+    effort: effortFor(model, effort ?? session.options.flags.effort ?? session.settings.get("effortLevel")),
+  };
+};
+
 /** What the loop of the main thread is given for one run. */
 export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): LoopOptions => {
   const { options, costs } = session;
   const { env, flags, isInteractive, clock } = options;
-  const maxTokens = maxOutputTokens(session);
-  const wantedEffort = flags.effort ?? session.settings.get("effortLevel");
-  const tokensBefore = costs.tokens();
-  const usdBefore = isInteractive ? 0 : (costs.totalUsd() ?? 0);
   const loop: LoopOptions = {
-    provider: session.provider,
-    model: session.model.id,
-    contextWindow: session.model.contextWindow,
-    maxOutputTokens: maxTokens,
-    thinking: thinkingOf(session, maxTokens),
-    effort: effortFor(session.model, wantedEffort),
+    ...modelOptions(session, session.model, session.provider),
     purpose: "main",
     sessionId: session.id,
     system: systemPrompt(session),
@@ -91,8 +101,8 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
         { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, maxTokens: flags.taskBudget },
         {
           turns,
-          usd: minus(costs.totalUsd(), usdBefore),
-          tokens: costs.tokens() - tokensBefore,
+          usd: minus(costs.totalUsd(), isInteractive ? 0 : session.spentBefore.usd),
+          tokens: costs.tokens() - session.spentBefore.tokens,
           nextCallUsd: leastCostOfNextCall(session),
         },
       ),

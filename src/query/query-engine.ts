@@ -21,6 +21,7 @@ import { applyUpdates } from "./permission-state.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
 import { modeCycle, publish, type Session, sessionInfo } from "./session.js";
+import { agentsToTell, subagentRunner } from "./subagent.js";
 import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
@@ -85,10 +86,8 @@ const work = async (
   session.busy = true;
   try {
     let outcome = await first();
-    for (let next = session.queue.shift(); next; next = session.queue.shift()) {
-      const { uuid, text, shown, images } = next;
-      outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
-    }
+    for (let more = await nextWork(session, emit); more; more = await nextWork(session, emit))
+      outcome = (await more()) ?? outcome;
     return outcome;
   } finally {
     session.busy = false;
@@ -96,13 +95,29 @@ const work = async (
   }
 };
 
+type Work = () => Promise<RunOutcome | undefined>;
+
+/** What is left to do: queued prompts; headless, where no subscriber takes a later run, reports from the background. */
+const nextWork = async (session: Session, emit: Emit): Promise<Work | undefined> => {
+  const next = session.queue.shift();
+  if (next) {
+    const { uuid, text, shown, images } = next;
+    return () => runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
+  }
+  if (session.options.isInteractive || !(await agentsToTell(session))) return undefined;
+  return () => runNotices(session, emit);
+};
+
+/** A run that tells the model what ended in the background. */
+const runNotices = (session: Session, emit: Emit): Promise<RunOutcome | undefined> =>
+  runPrompt(session, { content: session.notifications.take().join("\n\n"), shown: "", isMeta: true }, emit);
+
 /** Tells the model what ended in the background, by a run of its own, when a person is there and nothing else goes on. */
 const tellIdle = (session: Session): void => {
   const { busy, notifications, options, closing } = session;
   if (busy || !options.isInteractive || notifications.isEmpty() || closing.signal.aborted) return;
   const emit: Emit = async (event) => publish(session, event);
-  const content = notifications.take().join("\n\n");
-  work(session, () => runPrompt(session, { content, shown: "", isMeta: true }, emit), emit).catch((error: unknown) => {
+  work(session, () => runNotices(session, emit), emit).catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
     void emit({ type: "notice", level: "error", text });
   });
@@ -134,6 +149,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
         session.places.configDir,
         Object.fromEntries(Object.entries(request.members).map(([key, value]) => [key, value ?? undefined])),
       );
+      return undefined;
+    case "stop_agent":
+      await session.agents.stop(request.agentId);
       return undefined;
     case "edit_file":
       await writeFileWhole(request.path, Buffer.from(request.content));
@@ -192,6 +210,7 @@ export interface QueryEngine extends Engine {
 export const createQueryEngine = async (options: EngineOptions): Promise<QueryEngine> => {
   const session = await createSession(options);
   session.notifications.onAdd = () => tellIdle(session);
+  session.subagents = (starter) => subagentRunner(session, starter);
 
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
     const channel = createChannel<EngineEvent>();
@@ -218,6 +237,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       if (scope === "run") return;
       session.queue = [];
       void session.shells.stopAll();
+      void session.agents.stopBackground();
     },
     subscribe: (listener) => {
       session.listeners.add(listener);

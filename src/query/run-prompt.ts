@@ -4,6 +4,7 @@ import type { Emit } from "../execution/context.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { ContentBlock } from "../protocol/messages.js";
+import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { loopOptions } from "./loop-setup.js";
@@ -143,7 +144,9 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
   const startedAt = session.options.clock.now();
   const controller = new AbortController();
   session.running = controller;
-  session.denied = [];
+  if (!input.isMeta) session.denied = [];
+  session.spentBefore = { usd: session.costs.totalUsd() ?? 0, tokens: session.costs.tokens() };
+  void readAgentTypes(session);
   try {
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);

@@ -2,9 +2,9 @@
 import { newId } from "../protocol/ids.js";
 import { lockSession } from "../sessions/lock.js";
 import type { TranscriptRecord } from "../sessions/record.js";
-import { openTranscript } from "../sessions/transcript.js";
+import { openTranscript, type TranscriptWriter } from "../sessions/transcript.js";
 import type { Recorder } from "./recorder.js";
-import { type Session, transcriptFile } from "./session.js";
+import { agentTranscriptFile, type Session, transcriptFile } from "./session.js";
 
 /** Takes the session's lock; an id that is in use elsewhere is left to its owner, this session gets a new one. */
 const takeLock = (session: Session): void => {
@@ -51,14 +51,30 @@ export const planPathOf = (records: readonly TranscriptRecord[]): string | undef
   return typeof path === "string" ? path : undefined;
 };
 
-/** Writes into whatever transcript the session has now; without one, only ids are made. */
-export const sessionRecorder = (session: Session): Recorder => ({
+/** Opens the transcript of a subagent; undefined when the session keeps none. */
+export const openAgentRecord = (session: Session, agentId: string, cwd: string): TranscriptWriter | undefined => {
+  const { options } = session;
+  if (options.flags.persist === false) return undefined;
+  return openTranscript({
+    file: agentTranscriptFile(session, agentId),
+    sessionId: session.id,
+    agentId,
+    cwd,
+    version: options.version,
+    gitBranch: session.gitBranch,
+    entrypoint: options.entrypoint,
+    now: () => options.clock.now(),
+  });
+};
+
+/** Writes into whatever transcript there is at the time; without one, only ids are made. */
+export const recorderFor = (session: Session, transcript: () => TranscriptWriter | undefined): Recorder => ({
   user: (content, { uuid = newId(), isMeta, shown }) => {
-    session.transcript?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
+    transcript()?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
     return uuid;
   },
   assistant: (message, { uuid, index, requestId, error }) => {
-    session.transcript?.appendAssistant({
+    transcript()?.appendAssistant({
       message,
       uuids: [uuid],
       index,
@@ -67,6 +83,9 @@ export const sessionRecorder = (session: Session): Recorder => ({
     });
   },
   result: (block, { uuid, structured, display, durationMs }) => {
-    session.transcript?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
+    transcript()?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
   },
 });
+
+/** The main thread's recorder. */
+export const sessionRecorder = (session: Session): Recorder => recorderFor(session, () => session.transcript);

@@ -1,5 +1,8 @@
 // A session's state: one object that lives from open to close. Only the files of query/ change it.
 import { join } from "node:path";
+import { type AgentTasks, createAgentTasks } from "../agents/background.js";
+import type { LoadedAgents } from "../agents/load.js";
+import type { RunSubagent } from "../agents/run.js";
 import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
@@ -19,6 +22,7 @@ import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
+import type { Starter } from "./agent-types.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createNotifications, type Notifications } from "./notifications.js";
@@ -105,6 +109,16 @@ export interface Session {
   queue: QueuedInput[];
   /** Ends of background work that the model has not been told yet. */
   notifications: Notifications;
+  /** Makes the function behind one Agent call. Set when the session opens. */
+  subagents?: (starter: Starter) => RunSubagent;
+  /** Subagents of this session, foreground and background. */
+  agents: AgentTasks;
+  /** Names of the agents that can be started, as they were read last. */
+  agentNames?: string[];
+  /** The agents that can be started; read anew at each run. */
+  agentTypes?: Promise<LoadedAgents>;
+  /** Spent when the run began: budgets of headless runs and --task-budget count from here. */
+  spentBefore: { usd: number; tokens: number };
   /** A prompt or command is being worked on; others wait in the queue. */
   busy: boolean;
   /** Stops the running run; undefined when idle. */
@@ -127,6 +141,10 @@ export const placesOf = ({ env, cwd }: EngineOptions): SessionPlaces => {
 
 export const transcriptFile = (session: Pick<Session, "places" | "id">): string =>
   join(session.places.projectDir, `${session.id}.jsonl`);
+
+/** The transcript of a subagent. */
+export const agentTranscriptFile = (session: Pick<Session, "places" | "id">, agentId: string): string =>
+  join(session.places.projectDir, session.id, "subagents", `agent-${agentId}.jsonl`);
 
 /** Folder of results that were too large for the context. */
 export const resultsDir = (session: Pick<Session, "places" | "id">): string =>
@@ -176,6 +194,8 @@ export const emptyConversation = () => ({
   moveSignal: new AbortController(),
   queue: [] as QueuedInput[],
   notifications: createNotifications(),
+  agents: createAgentTasks(),
+  spentBefore: { usd: 0, tokens: 0 },
   busy: false,
   closing: new AbortController(),
 });
@@ -222,6 +242,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   permissionMode: session.mode,
   modeCycle: modeCycle(session),
   tools: session.tools.map(({ name }) => name),
+  agents: session.agentNames,
   commands,
   gitBranch: session.gitBranch,
   trusted: session.trusted,

@@ -154,8 +154,8 @@ const knownCall = (
 /** A call's line, shown before its first gate. */
 export const startCall = (transcript: TranscriptState, event: EventOf<"tool_call">): TranscriptState => {
   const key = `call:${event.id}`;
-  const { name, title, input, isReadOnly, parentToolUseId } = event;
-  const facts = { name, title, input, isReadOnly, ...(parentToolUseId === undefined ? {} : { parentToolUseId }) };
+  const { name, title, input, isReadOnly } = event;
+  const facts = { name, title, input, isReadOnly };
   if (has(transcript, key)) return touchItem(transcript, key, (item) => Object.assign(item, facts));
   const item: ToolItem = { id: key, v: 0, kind: "tool", callId: event.id, state: "queued", ...facts };
   return pushItem(transcript, item);
@@ -189,7 +189,6 @@ export const settleCall = (transcript: TranscriptState, event: EventOf<"tool_res
         input: {},
         title: "",
         isReadOnly: false,
-        parentToolUseId: event.parentToolUseId,
       });
   return touchItem(known, key, (item) => {
     if (item.kind !== "tool") return;

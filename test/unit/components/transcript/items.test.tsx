@@ -125,20 +125,6 @@ describe("states", () => {
       "  ⎿  command not found",
     ]);
   });
-
-  test("a subagent's calls hang under its own, the newest three of them", () => {
-    const children = Array.from({ length: 5 }, (_, index) =>
-      tool(`c${index}`, "Grep", `word ${index}`, { parentToolUseId: "p" }),
-    );
-    const items = [tool("p", "Agent", "explore", { state: "running", startedAt: now - 61_000 }), ...children];
-    expect(plain(draw(items, 44)).map((row) => row.trimEnd())).toEqual([
-      "● Agent explore                       … 1:01",
-      "  ⎿  … 2 earlier calls · ctrl+o",
-      "     ● Grep word 2",
-      "     ● Grep word 3",
-      "     ● Grep word 4",
-    ]);
-  });
 });
 
 test("other items: banner, notices, commands, boundaries", () => {
