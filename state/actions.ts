@@ -19,6 +19,8 @@ export interface Actions {
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
   submit(prompt: { text: string; shown?: string }): void;
+  /** Runs a command in the shell; while something runs it waits in the queue. */
+  runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
   remember(text: string): void;
   /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
@@ -80,8 +82,12 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       return undefined;
     }
   };
-  const send = ({ text, shown, uuid }: QueuedPrompt) =>
-    request({ type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) });
+  const send = ({ text, shown, uuid, isShell }: QueuedPrompt) =>
+    request(
+      isShell
+        ? { type: "shell", command: text, uuid }
+        : { type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) },
+    );
   const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
   const queue = createPromptQueue({ store, send, unqueue });
 
@@ -103,6 +109,11 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
   return {
     open,
     submit,
+    runShell: (command) => {
+      const shown = `!${command}`;
+      store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
+      queue.add({ text: command, shown, uuid: newId(), isShell: true });
+    },
     pullQueued: queue.pull,
     ...engineActions(engine, store, request),
     ...screenActions(store, now),

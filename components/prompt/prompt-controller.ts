@@ -44,7 +44,8 @@ export class PromptController {
 
   /** A key for the prompt; false when the prompt has no use for it. */
   press(press: KeyPress): boolean {
-    if (press.id === "?" && !this.hasText()) {
+    if (!this.hasText() && this.onShellMark(press)) return true;
+    if (press.id === "?" && !this.hasText() && !this.state.isShell) {
       this.set({ showKeys: !this.state.showKeys });
       return true;
     }
@@ -58,6 +59,16 @@ export class PromptController {
     const action = promptAction(press.id);
     if (action === undefined) return false;
     this.perform(action);
+    return true;
+  }
+
+  /** Keys of the empty prompt that enter or leave the shell mode. */
+  private onShellMark({ id, text }: KeyPress): boolean {
+    const { isShell } = this.state;
+    const isMark = isShell ? ["esc", "backspace", "ctrl+u"].includes(id) : text.startsWith("!");
+    if (!isMark) return false;
+    this.set({ isShell: !isShell, armed: null, showKeys: false });
+    if (text.length > 1) this.type(text.slice(1)); // keys that came in one piece
     return true;
   }
 
@@ -75,18 +86,27 @@ export class PromptController {
 
   /** Empties the prompt; the text stays reachable in the history and by undo. */
   clear(): void {
-    const { cells } = this.state.editor;
-    if (cells.length === 0) return;
+    if (!this.hasText()) return;
+    const cells = this.markedCells();
     this.written.set(shownText(cells), cells);
     this.options.actions.remember(shownText(cells));
     this.edit({ type: "clear" });
-    this.set({ history: noHistory });
+    this.set({ history: noHistory, isShell: false });
   }
 
   /** Puts text into the prompt; what was there stands below it. */
   restore(text: string): void {
     const { cells } = this.state.editor;
-    this.edit({ type: "set", cells: [...toCells(text), ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+    const isShell = this.state.isShell || (text.startsWith("!") && cells.length === 0);
+    const restored = toCells(isShell ? text.replace(/^!/, "") : text);
+    this.set({ isShell });
+    this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+  }
+
+  /** What is typed, with the mark of the shell mode in front. */
+  private markedCells(): Cells {
+    const { editor, isShell } = this.state;
+    return isShell ? ["!", ...editor.cells] : editor.cells;
   }
 
   /** Arms a key that acts at its second press; the armed key is what the footer names. */
@@ -171,20 +191,23 @@ export class PromptController {
   }
 
   private submit(): void {
-    const { editor } = this.state;
+    const { editor, isShell } = this.state;
     const text = fullText(editor.cells);
     if (text.trim() === "") return;
     const shown = shownText(editor.cells);
-    this.written.set(shown, editor.cells);
+    const marked = this.markedCells();
+    this.written.set(shownText(marked), marked);
     this.set({
       editor: { ...reduceEditor(editor, { type: "clear" }), undo: [], redo: [] },
       history: noHistory,
       armed: null,
       showKeys: false,
       isMenuDismissed: false,
+      isShell: false,
       menuIndex: 0,
     });
-    this.options.actions.submit({ text, shown });
+    if (isShell) this.options.actions.runShell(text);
+    else this.options.actions.submit({ text, shown });
   }
 
   private vertical(by: 1 | -1): void {
@@ -203,10 +226,12 @@ export class PromptController {
     const { editor, history } = this.state;
     const prompts = this.options.app.getState().input.history;
     const cellsOf = (prompt: string): Cells => this.written.get(prompt) ?? toCells(prompt);
-    const found = recall(history, { prompts, cellsOf }, editor.cells, by);
+    const found = recall(history, { prompts, cellsOf }, this.markedCells(), by);
     if (!found) return;
-    const shown = reduceEditor(editor, { type: "set", cells: found.cells });
-    this.set({ history: found.history, editor: { ...shown, undo: [], redo: [] }, isMenuDismissed: true, armed: null });
+    const isShell = found.cells[0] === "!";
+    const shown = reduceEditor(editor, { type: "set", cells: isShell ? found.cells.slice(1) : found.cells });
+    const fresh = { ...shown, undo: [], redo: [] };
+    this.set({ history: found.history, editor: fresh, isShell, isMenuDismissed: true, armed: null });
   }
 
   private cancel(): void {

@@ -9,6 +9,8 @@ import { type HistoryState, noHistory } from "./history.js";
 export interface PromptState {
   editor: EditorState;
   history: HistoryState;
+  /** What is typed is a command for the shell. */
+  isShell: boolean;
   /** Text put aside with Ctrl+S. */
   stash: Cells | null;
   menuIndex: number;
@@ -25,6 +27,7 @@ export const createPromptStore = (): PromptStore =>
   createStore<PromptState>()(() => ({
     editor: emptyEditor,
     history: noHistory,
+    isShell: false,
     stash: null,
     menuIndex: 0,
     isMenuDismissed: false,
@@ -37,10 +40,10 @@ const maxCommandCells = 64;
 
 /** The menu as it is now; null when it is closed. */
 export const openMenu = (
-  { editor, isMenuDismissed }: Pick<PromptState, "editor" | "isMenuDismissed">,
+  { editor, isMenuDismissed, isShell }: Pick<PromptState, "editor" | "isMenuDismissed" | "isShell">,
   commands: readonly CommandRow[],
 ): { word: string; rows: CommandRow[] } | null => {
-  if (isMenuDismissed || editor.cells[0] !== "/" || editor.cells.length > maxCommandCells) return null;
+  if (isShell || isMenuDismissed || editor.cells[0] !== "/" || editor.cells.length > maxCommandCells) return null;
   const word = commandWord(fullText(editor.cells));
   if (word === null) return null;
   const rows = matchCommands(commands, word);

@@ -15,6 +15,8 @@ export const request = z.discriminatedUnion("type", [
     /** What history shows when pastes were collapsed. */
     display: z.string().optional(),
   }),
+  /** A command that the person typed for the shell (`!` in the prompt): runs as it is, unasked. */
+  z.object({ type: z.literal("shell"), command: z.string(), uuid: z.string().optional() }),
   z.object({ type: z.literal("set_mode"), mode: permissionMode }),
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),

@@ -19,7 +19,8 @@ import { createSession, isKnownProblem, Leave, openSession } from "./open-sessio
 import { applyUpdates } from "./permission-state.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
-import { modeCycle, publish, type Session, sessionInfo } from "./session.js";
+import { runShell } from "./run-shell.js";
+import { modeCycle, publish, type QueuedInput, type Session, sessionInfo } from "./session.js";
 import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
@@ -45,12 +46,12 @@ const remember = (session: Session, text: string): void => {
   });
 };
 
+/** What a person sends from the prompt box. */
+type Typed = RequestOf<"prompt"> | RequestOf<"shell">;
+
 /** One prompt or command, to its end. */
-const runInput = async (
-  session: Session,
-  request: RequestOf<"prompt">,
-  emit: Emit,
-): Promise<RunOutcome | undefined> => {
+const runInput = async (session: Session, request: Typed, emit: Emit): Promise<RunOutcome | undefined> => {
+  if (request.type === "shell") return runShell(session, request, emit);
   const parsed = parseCommand(request.text);
   if (parsed) return runCommand(session, parsed, request.text, emit);
   const content = promptContent({ text: request.text, images: request.images as never });
@@ -75,6 +76,18 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
   return work(session, () => runInput(session, request, emit), emit);
 };
 
+/** A shell command: at once, or after the run that goes on. */
+const shell = async (session: Session, request: RequestOf<"shell">, emit: Emit): Promise<RunOutcome | undefined> => {
+  const { command, uuid = newId() } = request;
+  remember(session, `!${command}`);
+  if (!session.busy) return work(session, () => runInput(session, request, emit), emit);
+  session.queue.push({ uuid, text: command, shown: `!${command}`, isShell: true });
+  return undefined;
+};
+
+const typedOf = ({ uuid, text, shown, images, isShell }: QueuedInput): Typed =>
+  isShell ? { type: "shell", command: text, uuid } : { type: "prompt", uuid, text, display: shown, images };
+
 /** Does one thing, then whatever was queued and not delivered meanwhile; then notices that came too late for it. */
 const work = async (
   session: Session,
@@ -84,10 +97,8 @@ const work = async (
   session.busy = true;
   try {
     let outcome = await first();
-    for (let next = session.queue.shift(); next; next = session.queue.shift()) {
-      const { uuid, text, shown, images } = next;
-      outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
-    }
+    for (let next = session.queue.shift(); next; next = session.queue.shift())
+      outcome = await runInput(session, typedOf(next), emit);
     return outcome;
   } finally {
     session.busy = false;
@@ -113,6 +124,8 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return open(session, emit);
     case "prompt":
       return prompt(session, request, emit);
+    case "shell":
+      return shell(session, request, emit);
     case "set_mode":
       if (request.mode === session.mode || modeCycle(session).includes(request.mode))
         await changeMode(session, request.mode, emit);
@@ -163,7 +176,8 @@ const close = async (session: Session): Promise<void> => {
 };
 
 const guarded = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
-  if (request.type === "open" || request.type === "prompt") return handle(session, request, emit);
+  if (request.type === "open" || request.type === "prompt" || request.type === "shell")
+    return handle(session, request, emit);
   try {
     return await handle(session, request, emit);
   } catch (error) {
@@ -196,7 +210,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       isRead = true;
       return await work;
     } finally {
-      if (!isRead && request.type === "prompt") session.running?.abort();
+      if (!isRead && (request.type === "prompt" || request.type === "shell")) session.running?.abort();
     }
   }
 
