@@ -33,6 +33,8 @@ export interface Actions {
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
+  /** Asks for paths that fit what is being typed; they come as `completions`. Null: nothing is being typed any more. */
+  completePath(wanted: { query: string; of: "mention" | "shell" } | null): void;
   /** Lets running commands go on in the background. */
   moveToBackground(): void;
   /** Opens the output of a background task. */
@@ -130,6 +132,7 @@ type EngineActions = Pick<
   | "resume"
   | "editFile"
   | "cycleMode"
+  | "completePath"
   | "moveToBackground"
   | "showTask"
   | "stopTask"
@@ -171,6 +174,10 @@ const engineActions = (
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
+    completePath: (wanted) => {
+      if (wanted) void request({ type: "complete_path", id: newId(), query: wanted.query, of: wanted.of });
+      else if (store.getState().completions) store.setState({ completions: null });
+    },
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),
     stopTask: (id) => void request({ type: "stop_task", id }),

@@ -130,6 +130,8 @@ export interface AppState {
   questions: Question[];
   run: RunState;
   todos: Todo[];
+  /** Paths for what is being typed: the newest answer. */
+  completions: { id: string; query: string; paths: string[]; isComplete: boolean } | null;
   /** Tasks in the background, running and ended, oldest first. */
   background: TaskRow[];
   showTodos: boolean;

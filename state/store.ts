@@ -21,6 +21,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
     status: null,
   },
   todos: [],
+  completions: null,
   background: [],
   showTodos: true,
   input: { queued: [], history: [], restore: null },

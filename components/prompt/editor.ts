@@ -31,6 +31,7 @@ export type EditorAction =
   | { type: "backspace" | "delete"; at?: number }
   | { type: "killToEnd" | "killToStart" | "killBlankBack" | "killWordBack" | "killWordForward" }
   | { type: "yank" | "yankCycle" | "undo" | "redo" | "expandPaste" | "clear" }
+  | { type: "replace"; from: number; to: number; text: string }
   | { type: "set"; cells: Cells };
 
 /** Pause after which typing begins a new undo step. */
@@ -80,6 +81,8 @@ export const reduceEditor = (state: EditorState, action: EditorAction): EditorSt
       return travel(state, "redo", "undo");
     case "expandPaste":
       return expandPaste(state);
+    case "replace":
+      return replace(state, action.from, action.to, toCells(action.text), "other", 0);
     case "clear":
       return replace(state, 0, state.cells.length, [], "other", 0);
     case "set":

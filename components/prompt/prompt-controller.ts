@@ -10,7 +10,8 @@ import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
-import { openMenu, type PromptState, type PromptStore } from "./prompt-store.js";
+import { chosenText, type Mention, mentionAt, shellWordAt } from "./mention.js";
+import { openMenu, openPaths, type PromptState, type PromptStore } from "./prompt-store.js";
 
 /** How long a key that must be pressed twice stays armed. */
 export const armMs = { "ctrl+c": 1_000, "ctrl+d": 800, esc: 800 } as const;
@@ -144,8 +145,18 @@ export class PromptController {
     const { editor, isMenuDismissed } = this.state;
     const next = reduceEditor(editor, action);
     if (next === editor) return;
-    const isStillDismissed = isMenuDismissed && next.cells[0] === "/";
-    this.set({ editor: next, menuIndex: 0, isMenuDismissed: isStillDismissed, armed: null, showKeys: false });
+    const mention = this.mentionIn(next);
+    const isSame = mention !== null && mention.start === this.state.mention?.start;
+    const isStillDismissed = isMenuDismissed && (next.cells[0] === "/" || isSame);
+    this.set({ editor: next, mention, menuIndex: 0, isMenuDismissed: isStillDismissed, armed: null, showKeys: false });
+    if (mention && !isStillDismissed) this.options.actions.completePath({ query: mention.query, of: mention.of });
+    else this.options.actions.completePath(null);
+  }
+
+  /** What is being mentioned: in the shell mode only once it was asked for. */
+  private mentionIn({ cells, caret }: PromptState["editor"]): Mention | null {
+    if (!this.state.isShell) return mentionAt(cells, caret);
+    return this.state.mention && cells.length > 0 ? shellWordAt(cells, caret) : null;
   }
 
   private type(text: string): void {
@@ -203,6 +214,7 @@ export class PromptController {
       armed: null,
       showKeys: false,
       isMenuDismissed: false,
+      mention: null,
       isShell: false,
       menuIndex: 0,
     });
@@ -261,7 +273,8 @@ export class PromptController {
 
   private complete(): void {
     const { cells, caret } = this.state.editor;
-    if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
+    if (this.state.isShell) this.completeShell();
+    else if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
   }
 
   private async writeOutside(): Promise<void> {
@@ -274,8 +287,48 @@ export class PromptController {
     if (text !== null) this.edit({ type: "set", cells: toCells(text.replace(/\n$/, "")) });
   }
 
+  /** True when the list of paths is open and used the action. */
+  private onPathMenu(action: PromptAction): boolean {
+    const open = openPaths(this.state, this.options.app.getState().completions);
+    if (!open) return false;
+    const { menuIndex } = this.state;
+    const count = open.paths.length;
+    const chosen = open.paths[Math.min(menuIndex, count - 1)]!;
+    const { of, start, end, query } = open.mention;
+    if (action === "menuUp") this.set({ menuIndex: (menuIndex - 1 + count) % count });
+    else if (action === "menuDown") this.set({ menuIndex: (menuIndex + 1) % count });
+    else if (action === "menuDismiss") this.set({ isMenuDismissed: true });
+    else if (action === "menuRun" && chosen === query)
+      return false; // written out: Enter sends
+    else {
+      this.edit({ type: "replace", from: start, to: end, text: chosenText(chosen, of) });
+      if (!chosen.endsWith("/")) this.endMention();
+    }
+    return true;
+  }
+
+  private endMention(): void {
+    this.set({ mention: null });
+    this.options.actions.completePath(null);
+  }
+
+  /** Tab in the shell mode: the newest earlier command that begins like this one, else the paths that fit. */
+  private completeShell(): void {
+    const { cells, caret } = this.state.editor;
+    const typed = `!${fullText(cells)}`;
+    const { history } = this.options.app.getState().input;
+    const earlier = typed.length > 1 && caret === cells.length && history.findLast((text) => text.startsWith(typed));
+    if (earlier && earlier !== typed) this.edit({ type: "set", cells: toCells(earlier.slice(1)) });
+    else {
+      const mention = shellWordAt(cells, caret);
+      this.set({ mention, menuIndex: 0, isMenuDismissed: false });
+      this.options.actions.completePath(mention);
+    }
+  }
+
   /** True when the command menu is open and used the action. */
   private onMenu(action: PromptAction): boolean {
+    if (this.onPathMenu(action)) return true;
     const open = openMenu(this.state, this.options.app.getState().session?.commands ?? []);
     if (!open) return false;
     const { menuIndex } = this.state;

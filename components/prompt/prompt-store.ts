@@ -5,6 +5,7 @@ import { type Cells, fullText } from "./cells.js";
 import { commandWord, matchCommands } from "./commands.js";
 import { type EditorState, emptyEditor } from "./editor.js";
 import { type HistoryState, noHistory } from "./history.js";
+import { fittingPaths, type Mention } from "./mention.js";
 
 export interface PromptState {
   editor: EditorState;
@@ -13,6 +14,8 @@ export interface PromptState {
   isShell: boolean;
   /** Text put aside with Ctrl+S. */
   stash: Cells | null;
+  /** The path that is being typed. */
+  mention: Mention | null;
   menuIndex: number;
   /** Esc closed the menu; it stays closed until the text is no command any more. */
   isMenuDismissed: boolean;
@@ -29,6 +32,7 @@ export const createPromptStore = (): PromptStore =>
     history: noHistory,
     isShell: false,
     stash: null,
+    mention: null,
     menuIndex: 0,
     isMenuDismissed: false,
     armed: null,
@@ -48,4 +52,14 @@ export const openMenu = (
   if (word === null) return null;
   const rows = matchCommands(commands, word);
   return rows.length === 0 ? null : { word, rows };
+};
+
+/** The list of paths as it is now; null when it is closed. */
+export const openPaths = (
+  { mention, isMenuDismissed }: Pick<PromptState, "mention" | "isMenuDismissed">,
+  completions: { query: string; paths: readonly string[] } | null,
+): { mention: Mention; paths: readonly string[] } | null => {
+  if (!mention || isMenuDismissed) return null;
+  const paths = fittingPaths(completions, mention.query);
+  return paths.length === 0 ? null : { mention, paths };
 };

@@ -138,6 +138,7 @@ class Writer implements StreamJsonWriter {
       case "usage":
       case "todos":
       case "background":
+      case "completions":
       case "picker":
       case "restore_prompt":
       case "history":

@@ -198,6 +198,15 @@ export const engineEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mode"), mode: permissionMode }),
   /** All tasks in the background, running and ended ones, whenever one begins or ends. */
   z.object({ type: z.literal("background"), tasks: z.array(taskRow) }),
+  /** Paths for a `complete_path` request, best first. Folders end in "/". */
+  z.object({
+    type: z.literal("completions"),
+    id: z.string(),
+    query: z.string(),
+    paths: z.array(z.string()),
+    /** False while files are still being listed. */
+    isComplete: z.boolean(),
+  }),
   z.object({ type: z.literal("todos"), todos: z.array(todo) }),
   z.object({
     type: z.literal("notice"),

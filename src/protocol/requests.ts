@@ -27,6 +27,14 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("move_to_background") }),
   /** Shows a background task's output as a picker. */
   z.object({ type: z.literal("show_task"), id: z.string() }),
+  /** Asks for paths that fit what is typed: `completions` events follow, better ones as they are found. A new one ends the old one. */
+  z.object({
+    type: z.literal("complete_path"),
+    id: z.string(),
+    query: z.string(),
+    /** "mention": anywhere in the project; "shell": the entries of the folder that is being named. */
+    of: z.enum(["mention", "shell"]),
+  }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),

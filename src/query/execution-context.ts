@@ -50,12 +50,13 @@ export const readFilter = (session: Session): ((path: string) => boolean) | unde
   return (path) => decidePath("read", path, { ...context, rules }).outcome !== "deny";
 };
 
-const toolContext = (
+/** What a call may reach. Without `loop` it cannot ask a model beside the conversation. */
+export const toolContext = (
   session: Session,
   toolUseId: string,
   signal: AbortSignal,
   emit: Emit,
-  loop: () => LoopOptions,
+  loop?: () => LoopOptions,
 ): ToolContext => ({
   cwd: session.cwd,
   setCwd: (path) => {
@@ -93,7 +94,7 @@ const toolContext = (
     : undefined,
   resultsDir: resultsDir(session),
   now: () => session.options.clock.now(),
-  ...toolReach(session, loop, signal),
+  ...(loop ? toolReach(session, loop, signal) : {}),
 });
 
 /** The execution context of the main thread; `loop` gives the options of its loop, for calls beside the conversation. */

@@ -12,7 +12,9 @@ import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
+import { completePath } from "./complete-path.js";
 import type { EngineOptions } from "./engine-options.js";
+import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
 import { createSession, isKnownProblem, Leave, openSession } from "./open-session.js";
@@ -21,7 +23,6 @@ import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
 import { runShell } from "./run-shell.js";
 import { modeCycle, publish, type QueuedInput, type Session, sessionInfo } from "./session.js";
-import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
   try {
@@ -54,8 +55,9 @@ const runInput = async (session: Session, request: Typed, emit: Emit): Promise<R
   if (request.type === "shell") return runShell(session, request, emit);
   const parsed = parseCommand(request.text);
   if (parsed) return runCommand(session, parsed, request.text, emit);
-  const content = promptContent({ text: request.text, images: request.images as never });
-  return runPrompt(session, { content, shown: request.display ?? request.text, uuid: request.uuid }, emit);
+  const typed = { text: request.text, images: request.images as never };
+  const { content, notes } = await expandInput(session, typed, session.closing.signal);
+  return runPrompt(session, { content, notes, shown: request.display ?? request.text, uuid: request.uuid }, emit);
 };
 
 /** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
@@ -150,6 +152,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "show_task":
       await showTask(session, request.id, emit);
+      return undefined;
+    case "complete_path":
+      await completePath(session, request, emit);
       return undefined;
     case "stop_task":
       await stopTask(session, request.id);

@@ -18,6 +18,8 @@ export interface PromptInput {
   uuid?: string;
   /** Nobody typed it: notices of background work. */
   isMeta?: boolean;
+  /** Shown behind it: what was attached. */
+  notes?: { level: "info" | "warning"; text: string }[];
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -197,6 +199,7 @@ export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Pro
   performRun(session, emit, async (options) => {
     const { content, uuid, shown, isMeta = false } = input;
     await addUserMessage({ options, emit }, content, { uuid, isMeta, shown });
+    for (const note of input.notes ?? []) await emit({ type: "notice", ...note });
     if (!isMeta) session.transcript?.appendLastPrompt(shown);
     return true;
   });
