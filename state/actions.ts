@@ -2,6 +2,7 @@
 import type { Engine } from "../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
+import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { Answer } from "../src/protocol/questions.js";
 import type { Request } from "../src/protocol/requests.js";
@@ -18,7 +19,9 @@ export interface Actions {
   /** Opens the session and then sends the first prompt, if there is one. Call once. */
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
-  submit(prompt: { text: string; shown?: string }): void;
+  submit(prompt: { text: string; shown?: string; images?: ImageBlock[] }): void;
+  /** Reads an image from a file or, without a path, from the clipboard; a text says why there is none. */
+  readImage(path?: string): Promise<ImageBlock | string>;
   /** Runs a command in the shell; while something runs it waits in the queue. */
   runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
@@ -69,7 +72,12 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
-  const onEvent = (event: EngineEvent): void => queue.onEvent(event);
+  const imageReaders = new Map<string, (image: ImageBlock | string) => void>();
+  const onEvent = (event: EngineEvent): void => {
+    if (event.type === "image")
+      imageReaders.get(event.id)?.((event.image as ImageBlock | undefined) ?? event.problem ?? "it cannot be read");
+    queue.onEvent(event);
+  };
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
 
   /** Runs a request to its end. An engine that throws ends the run with an error line, never the session. */
@@ -84,18 +92,24 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       return undefined;
     }
   };
-  const send = ({ text, shown, uuid, isShell }: QueuedPrompt) =>
+  const send = ({ text, shown, uuid, images, isShell }: QueuedPrompt) =>
     request(
       isShell
         ? { type: "shell", command: text, uuid }
-        : { type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) },
+        : {
+            type: "prompt",
+            text,
+            uuid,
+            ...(images ? { images } : {}),
+            ...(shown === text ? {} : { display: shown }),
+          },
     );
   const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
   const queue = createPromptQueue({ store, send, unqueue });
 
-  const submit: Actions["submit"] = ({ text, shown = text }) => {
+  const submit: Actions["submit"] = ({ text, shown = text, images }) => {
     store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
-    queue.add({ text, shown, uuid: newId() });
+    queue.add({ text, shown, uuid: newId(), ...(images?.length ? { images } : {}) });
   };
   const open = async (firstPrompt?: string): Promise<void> => {
     try {
@@ -111,6 +125,16 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
   return {
     open,
     submit,
+    readImage: async (path) => {
+      const id = newId();
+      let found: ImageBlock | string = "it cannot be read";
+      imageReaders.set(id, (image) => {
+        found = image;
+      });
+      await request({ type: "read_image", id, ...(path === undefined ? {} : { path }) });
+      imageReaders.delete(id);
+      return found;
+    },
     runShell: (command) => {
       const shown = `!${command}`;
       store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));

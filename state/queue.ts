@@ -1,5 +1,7 @@
 // Prompts that wait: listed above the input until they reach the conversation, taken back by Up until then.
+
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
+import type { ImageBlock } from "../src/protocol/messages.js";
 import { deliverPrompt, queuePrompt } from "./slices/input.js";
 import type { AppStore } from "./store.js";
 
@@ -8,6 +10,7 @@ export interface QueuedPrompt {
   /** What the person sees of it: long pastes stand as placeholders. */
   shown: string;
   uuid: string;
+  images?: ImageBlock[];
   /** The text is a command for the shell. */
   isShell?: boolean;
 }

@@ -108,6 +108,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       const { id, query, paths, isComplete } = event;
       return { ...state, completions: { id, query, paths, isComplete } };
     }
+    case "image":
+      return state; // for whoever asked
     case "background":
       return { ...state, background: event.tasks };
     case "notice":

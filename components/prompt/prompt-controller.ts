@@ -6,7 +6,7 @@ import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
-import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
+import { type Cells, fullText, imagePathIn, imagesOf, isPaste, shownText, toCells } from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
@@ -75,7 +75,18 @@ export class PromptController {
 
   paste(text: string): void {
     this.options.onType?.();
-    this.edit({ type: "paste", text });
+    const path = imagePathIn(text);
+    if (path === undefined) this.edit({ type: "paste", text });
+    else void this.addImage(path, text);
+  }
+
+  /** Puts an image into the prompt: from a path that was pasted (its text stands where it is none), or the clipboard. */
+  private async addImage(path?: string, text?: string): Promise<void> {
+    const { actions } = this.options;
+    const image = await actions.readImage(path);
+    if (typeof image !== "string") this.edit({ type: "image", image });
+    else if (text !== undefined) this.edit({ type: "paste", text });
+    else actions.hint(`no image: ${image}`, hintMs);
   }
 
   /** A key typed while a dialog waits for quiet: text goes to the draft, nothing is sent. */
@@ -99,7 +110,7 @@ export class PromptController {
   restore(text: string): void {
     const { cells } = this.state.editor;
     const isShell = this.state.isShell || (text.startsWith("!") && cells.length === 0);
-    const restored = toCells(isShell ? text.replace(/^!/, "") : text);
+    const restored = isShell ? toCells(text.replace(/^!/, "")) : (this.written.get(text) ?? toCells(text));
     this.set({ isShell });
     this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
   }
@@ -172,6 +183,7 @@ export class PromptController {
     else if (action === "down") this.vertical(1);
     else if (action === "stash") this.stash();
     else if (action === "complete") this.complete();
+    else if (action === "pasteImage") void this.addImage();
     else if (action === "editOutside") void this.writeOutside();
     else {
       const plain = plainEditorAction(action, this.options.now());
@@ -219,7 +231,7 @@ export class PromptController {
       menuIndex: 0,
     });
     if (isShell) this.options.actions.runShell(text);
-    else this.options.actions.submit({ text, shown });
+    else this.options.actions.submit({ text, shown, images: imagesOf(marked) });
   }
 
   private vertical(by: 1 | -1): void {

@@ -139,6 +139,7 @@ class Writer implements StreamJsonWriter {
       case "todos":
       case "background":
       case "completions":
+      case "image":
       case "picker":
       case "restore_prompt":
       case "history":

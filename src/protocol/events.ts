@@ -1,7 +1,7 @@
 // EngineEvent: everything the engine tells its user interface. Each serialises to one JSON line.
 import { z } from "zod";
 import { display, todo } from "./display.js";
-import { contentBlock, role, usage } from "./messages.js";
+import { contentBlock, imageBlock, role, usage } from "./messages.js";
 import { permissionMode } from "./permission.js";
 import { commandRow, picker, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
@@ -207,6 +207,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     /** False while files are still being listed. */
     isComplete: z.boolean(),
   }),
+  /** Answers `read_image`: the image, or half a sentence that says why there is none. */
+  z.object({ type: z.literal("image"), id: z.string(), image: imageBlock.optional(), problem: z.string().optional() }),
   z.object({ type: z.literal("todos"), todos: z.array(todo) }),
   z.object({
     type: z.literal("notice"),

@@ -35,6 +35,8 @@ export const request = z.discriminatedUnion("type", [
     /** "mention": anywhere in the project; "shell": the entries of the folder that is being named. */
     of: z.enum(["mention", "shell"]),
   }),
+  /** Reads an image for the prompt from a file, without `path` from the clipboard; an `image` event answers. */
+  z.object({ type: z.literal("read_image"), id: z.string(), path: z.string().optional() }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),

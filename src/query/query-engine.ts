@@ -19,6 +19,7 @@ import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
 import { createSession, isKnownProblem, Leave, openSession } from "./open-session.js";
 import { applyUpdates } from "./permission-state.js";
+import { promptImage } from "./prompt-image.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
 import { runShell } from "./run-shell.js";
@@ -155,6 +156,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "complete_path":
       await completePath(session, request, emit);
+      return undefined;
+    case "read_image":
+      await promptImage(session, request, emit);
       return undefined;
     case "stop_task":
       await stopTask(session, request.id);
