@@ -75,11 +75,12 @@ interface CallPlace {
   toolUseId: string;
   signal: AbortSignal;
   emit: Emit;
-  /** Options of the thread's loop, for calls beside the conversation. */
-  loop: () => LoopOptions;
+  /** Options of the thread's loop, for calls beside the conversation; without it a call cannot ask a model. */
+  loop?: () => LoopOptions;
 }
 
-const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
+/** What a call may reach. */
+export const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
   runSubagent: session.subagents?.({ toolUseId, signal, emit }),
   agents: session.agents,
   cwd: session.cwd,
@@ -118,7 +119,7 @@ const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPl
     : undefined,
   resultsDir: resultsDir(session),
   now: () => session.options.clock.now(),
-  ...toolReach(session, loop, signal),
+  ...(loop ? toolReach(session, loop, signal) : {}),
 });
 
 /** The same for a subagent: its own folder, file state and mode, and nothing that steers the session. */

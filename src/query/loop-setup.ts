@@ -111,7 +111,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
     takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
-    takeQueued: () => takeQueuedPrompts(session),
+    takeQueued: () => takeQueuedPrompts(session, signal),
     askGoOn: isInteractive
       ? async (detail) => {
           const answer = await session.questions.ask(

@@ -42,6 +42,8 @@ export interface QueuedInput {
   text: string;
   shown: string;
   images?: ImageBlock[];
+  /** The text is a command for the shell. */
+  isShell?: boolean;
 }
 
 /** Where the session's files are. */
