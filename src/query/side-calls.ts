@@ -37,7 +37,9 @@ const sideOptions = (parent: LoopOptions, model: ModelInfo): LoopOptions => {
 };
 
 const failureOf = ({ cause, text }: LoopOutcome): Error | undefined =>
-  cause === "completed" || cause === "max_turns" || cause === "max_output_tokens" ? undefined : new Error(text || cause);
+  cause === "completed" || cause === "max_turns" || cause === "max_output_tokens"
+    ? undefined
+    : new Error(text || cause);
 
 /** Asks the small model one question. Throws an Error with the reason. */
 export const askSmallModel = async (
