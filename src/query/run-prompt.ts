@@ -170,7 +170,6 @@ export const performRun = async (
   const startedAt = session.options.clock.now();
   const controller = new AbortController();
   session.running = controller;
-  if (!input.isMeta) session.denied = [];
   session.spentBefore = { usd: session.costs.totalUsd() ?? 0, tokens: session.costs.tokens() };
   void readAgentTypes(session);
   try {
@@ -198,11 +197,13 @@ export const performRun = async (
 };
 
 /** Runs one prompt. Emits everything from `run_start` to `run_end`; throws only for bugs. */
-export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> =>
-  performRun(session, emit, async (options) => {
+export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> => {
+  if (!input.isMeta) session.denied = [];
+  return performRun(session, emit, async (options) => {
     const { content, uuid, shown, isMeta = false } = input;
     await addUserMessage({ options, emit }, content, { uuid, isMeta, shown });
     for (const note of input.notes ?? []) await emit({ type: "notice", ...note });
     if (!isMeta) session.transcript?.appendLastPrompt(shown);
     return true;
   });
+};
