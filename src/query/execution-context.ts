@@ -42,6 +42,14 @@ export const decideCall = async (
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
 };
 
+/** The decision about a shell command that nobody runs: for /permissions test. */
+export const decideCommand = async (session: Session, command: string): Promise<Decision> => {
+  const context = decisionContext(session);
+  const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };
+  const analyse = await loadShellAnalyser();
+  return decide(request, context, analyse(command, { ...context, env: childEnv(session) }));
+};
+
 /** Which paths searches and completions may show: none that a Read deny rule covers. Undefined: there is no such rule. */
 export const readFilter = (session: Session): ((path: string) => boolean) | undefined => {
   const context = decisionContext(session);
