@@ -13,6 +13,7 @@ export interface SubcommandIo {
 export type Subcommand = (argv: string[], io: SubcommandIo) => Promise<number>;
 
 const builtSubcommands: ReadonlyMap<string, () => Promise<Subcommand>> = new Map([
+  ["audit", async () => (await import("./audit-command.js")).auditCommand],
   ["permissions", async () => (await import("./permissions/test-command.js")).permissionsCommand],
 ]);
 

@@ -6,6 +6,8 @@ import { decidePath } from "../permissions/paths.js";
 import { coversTool } from "../permissions/rules.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+import { auditDecision } from "./audit.js";
+import { classifyCall, notePersonAllowed } from "./auto-mode.js";
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
@@ -114,6 +116,11 @@ export const executionContext = (session: Session, emit: Emit, loop: () => LoopO
     ? (question, signal) => session.questions.ask("permission", question, emit, signal)
     : undefined,
   applyUpdates: (updates) => applyUpdates(session, updates, emit),
+  classify: async (call, decision) => classifyCall(session, { call, decision, loop: loop(), emit }),
+  onDecided: (decided) => {
+    if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
+    auditDecision(session, decided);
+  },
   onDenied: (call) => {
     session.denied.push(call);
   },

@@ -15,6 +15,7 @@ import { gitRoot } from "../settings/project.js";
 import { updateState } from "../settings/state-file.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
+import { enterAuto } from "./auto-mode.js";
 import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
@@ -22,7 +23,7 @@ import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
-import { emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
+import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import { offerTools } from "./tool-offer.js";
 
 /** The session cannot start; the message is for the person. */
@@ -165,9 +166,8 @@ const startMode = (session: Session): PermissionMode => {
   const { flags, env } = session.options;
   const fromSettings = session.settings.get("permissions")?.defaultMode;
   const mode = flags.permissionMode ?? (fromSettings === undefined ? "default" : parseMode(fromSettings)) ?? "default";
-  if (mode === "auto") {
-    if (flags.permissionMode === "auto")
-      throw new StartProblem("The auto permission mode is not available in this version. Use default or acceptEdits.");
+  if (mode === "auto" && !canAuto(session)) {
+    if (flags.permissionMode === "auto") throw new StartProblem("The auto mode is switched off by your settings.");
     return "default";
   }
   const isDisabled = session.settings.get("permissions")?.disableBypassPermissionsMode === "disable";
@@ -213,6 +213,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       async (event) => void replay.push(event),
       options.flags.forkSession === true,
     );
+  if (session.mode === "auto") await enterAuto(session, emit);
   await announce(session, found ? "resume" : "open", emit);
   for (const event of replay) await emit(event);
   await emit({ type: "history", prompts: readPrompts(places.historyFile, options.cwd) });

@@ -68,6 +68,8 @@ export interface Session {
   mode: PermissionMode;
   modeBeforePlan: PermissionMode;
   canBypass: boolean;
+  /** What the classifier of the auto mode blocked since the mode was entered. */
+  auto: { blocksInRow: number; blocksInAll: number };
   sessionRules: Rule[];
   sessionDirs: string[];
   planPath: string;
@@ -172,6 +174,7 @@ export const emptyConversation = () => ({
   denied: [] as DeniedCall[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
+  auto: { blocksInRow: 0, blocksInAll: 0 },
   contextTokens: 0,
   linesAdded: 0,
   linesRemoved: 0,
@@ -182,12 +185,17 @@ export const emptyConversation = () => ({
   closing: new AbortController(),
 });
 
+/** Whether no settings take the auto mode away. */
+export const canAuto = ({ settings }: Pick<Session, "settings">): boolean =>
+  settings.get("disableAutoMode") !== "disable" && settings.get("permissions")?.disableAutoMode !== "disable";
+
 /** Modes Shift+Tab walks through. */
-export const modeCycle = (session: Pick<Session, "canBypass">): PermissionMode[] => [
+export const modeCycle = (session: Pick<Session, "canBypass" | "settings">): PermissionMode[] => [
   "default",
   "acceptEdits",
   "plan",
   ...(session.canBypass ? (["bypassPermissions"] as const) : []),
+  ...(canAuto(session) ? (["auto"] as const) : []),
 ];
 
 /** All folders the session may work in, the start folder first. */

@@ -1,7 +1,7 @@
 // What a tool is: the contract between the model's calls, the gates in execution/ and the hands in this folder.
 import type { z } from "zod";
 import type { Env } from "../platform/paths.js";
-import type { ShellRunner } from "../platform/shell.js";
+import type { Confine, ShellRunner } from "../platform/shell.js";
 import type { Display } from "../protocol/display.js";
 import type { ResultContent } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
@@ -79,6 +79,8 @@ export interface ToolContext {
   moveToBackground?: AbortSignal;
   permissionMode: PermissionMode;
   setPermissionMode(mode: PermissionMode): void;
+  /** Set by the permission gate: the call's command runs inside the sandbox. */
+  confine?: Confine;
   /** The one file plan mode may write. */
   planPath: string;
   /** The mode plan mode returns to. */
