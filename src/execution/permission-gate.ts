@@ -93,7 +93,7 @@ const askPerson = async (
 
 /** What the model reads when the classifier blocked a call: always the same, so that it teaches no way around. */
 export const blockedText =
-  "The safety check of the auto mode blocked this call, and nothing was done. Do not try to reach the same end another way: go on with what else there is to do, or say what you need and why.";
+  "The safety check of the auto mode did not allow this call, and nothing was done. Do not try to reach the same end another way: go on with what else there is to do, or say what you need and why.";
 
 /** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
 export const permissionGate = async (

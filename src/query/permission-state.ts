@@ -46,6 +46,7 @@ export const applyUpdates = async (session: Session, updates: PermissionUpdate[]
         cwd: session.options.cwd,
         home: session.places.home,
         configDir: session.places.configDir,
+        env: session.options.env,
       });
       await session.reloadSettings();
     }

@@ -13,6 +13,7 @@ import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
 import type { SessionLock } from "../sessions/lock.js";
 import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
+import type { FolderHook } from "../settings/new-hooks.js";
 import type { StateFile } from "../settings/state-file.js";
 import type { TaskList } from "../tasks/list.js";
 import type { BackgroundShells } from "../tasks/shells.js";
@@ -75,6 +76,12 @@ export interface Session {
   planPath: string;
   /** The plan file was there when the run began. */
   planExists: boolean;
+  /** Keys of the folder's hooks that may run: those of the start and those a person confirmed since. Unset while opening. */
+  knownHooks?: Set<string>;
+  /** Hooks of the folder's files that appeared later and are not in force. */
+  newHooks: FolderHook[];
+  /** Keys of new hooks that were asked about. */
+  refusedHooks: Set<string>;
   /** Reads the settings files again (after a write or a change of trust). */
   reloadSettings(): Promise<void>;
   provider: Provider;
@@ -175,6 +182,8 @@ export const emptyConversation = () => ({
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },
+  newHooks: [] as FolderHook[],
+  refusedHooks: new Set<string>(),
   contextTokens: 0,
   linesAdded: 0,
   linesRemoved: 0,
