@@ -7,8 +7,13 @@ import { coversTool } from "../permissions/rules.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
 import { findTool } from "../tools/index.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+
 import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
+
+import { auditDecision } from "./audit.js";
+import { classifyCall, notePersonAllowed } from "./auto-mode.js";
+
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
@@ -61,6 +66,14 @@ export const decideCall = async (
   if (facts?.command === undefined) return decide(request, context);
   const analyse = await loadShellAnalyser();
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
+};
+
+/** The decision about a shell command that nobody runs: for /permissions test. */
+export const decideCommand = async (session: Session, command: string): Promise<Decision> => {
+  const context = decisionContext(session);
+  const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };
+  const analyse = await loadShellAnalyser();
+  return decide(request, context, analyse(command, { ...context, env: childEnv(session) }));
 };
 
 /** Which paths searches and completions may show: none that a Read deny rule covers. Undefined: there is no such rule. */
@@ -165,6 +178,11 @@ export const executionContext = (
     : undefined,
   parentToolUseId: thread?.toolUseId,
   applyUpdates: (updates) => applyUpdates(session, updates, emit),
+  classify: async (call, decision) => classifyCall(session, { call, decision, loop: loop(), emit }),
+  onDecided: (decided) => {
+    if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
+    auditDecision(session, decided);
+  },
   onDenied: (call) => {
     session.denied.push(call);
   },

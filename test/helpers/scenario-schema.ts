@@ -162,6 +162,7 @@ export const scenarioSchema = z.strictObject({
         .optional()
         .describe("one for each call, in order"),
       requests: z.array(requestMatcher).default([]),
+      side: z.array(requestMatcher).optional().describe("requests of another kind, all of them, in order"),
       transcript: z.array(z.record(z.string(), z.unknown())).default([]).describe("parts of lines, in this order"),
       mode: z.string().optional().describe("last permission mode in the transcript"),
       settings: z.record(z.string(), z.unknown()).optional().describe("part of the user's settings.json"),

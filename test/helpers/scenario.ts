@@ -297,6 +297,13 @@ const lookAfter = ({ scenario, workspace, server }: Run): string[] => {
     if (request) faults.push(...matchRequest(`request ${n}`, request, wanted));
     else faults.push(`request ${n}: was never made`);
   }
+  const sides = server.requests.filter(({ kind }) => kind === "side");
+  if (after.side && sides.length !== after.side.length)
+    faults.push(`side requests: expected ${after.side.length}, were ${sides.length}`);
+  for (const [i, wanted] of (after.side ?? []).entries()) {
+    const request = sides[i];
+    if (request) faults.push(...matchRequest(`side request ${i + 1}`, request, wanted));
+  }
   const lines = after.transcript.length || after.mode ? readTranscript(workspace) : [];
   faults.push(...matchSequence("transcript", lines, after.transcript));
   if (after.mode && lastMode(lines) !== after.mode)
