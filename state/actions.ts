@@ -38,6 +38,8 @@ export interface Actions {
   stopTask(id: string): void;
   editFile(path: string, content: string): void;
   setPicker(picker: AppState["picker"]): void;
+  /** Leaves things out of the context (or undoes a fold); a new picker comes back. */
+  dropContext(ids: readonly string[]): void;
   toggleTodos(): void;
   /** Shows all output whole, or all of it short again. */
   toggleExpanded(): void;
@@ -122,6 +124,7 @@ type EngineActions = Pick<
   | "moveToBackground"
   | "showTask"
   | "stopTask"
+  | "dropContext"
 >;
 
 /** Actions that ask the engine for something. */
@@ -159,6 +162,7 @@ const engineActions = (
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
+    dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),

@@ -20,11 +20,12 @@ export const compactPrompt = (focus?: string): string =>
     .filter(Boolean)
     .join("\n\n");
 
-/** The first user message after a compaction. */
-export const summaryMessage = (summary: string, transcriptPath: string | undefined): string =>
+/** The first user message after a compaction. `request`: what the person asked for last, kept word for word. */
+export const summaryMessage = (summary: string, transcriptPath: string | undefined, request?: string): string =>
   [
     "This continues an earlier conversation that grew too long. Its summary:",
     summary.trim(),
+    request?.trim() ? `The last thing the person asked for, word for word:\n${request.trim()}` : undefined,
     transcriptPath
       ? `If a detail is missing, the whole earlier conversation is in ${transcriptPath} (one JSON object a line): search it rather than guess.`
       : undefined,
@@ -32,3 +33,16 @@ export const summaryMessage = (summary: string, transcriptPath: string | undefin
   ]
     .filter(Boolean)
     .join("\n\n");
+
+/** Stands for a summary that no model could make: what was asked and what was called, without judgement. */
+export const summaryWithoutModel = (requests: readonly string[], calls: string): string =>
+  [
+    "The conversation was too long to be summarised by a model, so this is only a list of what happened in it.",
+    requests.length > 0 ? `## Request\n${requests.map((text) => `- ${text}`).join("\n")}` : undefined,
+    calls ? `## Calls\n${calls}` : undefined,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+
+/** Stands at the place of what was left out of a conversation in order to summarise the rest. */
+export const peeledText = "[The oldest part of the conversation is left out here: it did not fit.]";

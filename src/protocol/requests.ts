@@ -28,6 +28,8 @@ export const request = z.discriminatedUnion("type", [
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
+  /** Leaves results and media out of the context (or undoes a fold), by the ids of a context item; answered with a new picker. */
+  z.object({ type: z.literal("drop_context"), ids: z.array(z.string()) }),
   /** Ends the session: flush, stop what runs. */
   z.object({ type: z.literal("close"), reason: z.string() }),
 ]);

@@ -10,6 +10,7 @@ import type { CommandRow } from "../protocol/pickers.js";
 import { listSessions } from "../sessions/list.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
+import { contextPicker } from "./context-parts.js";
 import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
@@ -115,7 +116,8 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
     session.title = name ?? session.title;
     await announce(session, "clear", emit);
   },
-  compact: (focus) => compactConversation(session, focus, emit, signal),
+  compact: (focus) => compactConversation(session, { trigger: "manual", ...(focus ? { focus } : {}) }, emit, signal),
+  context: () => contextPicker(session),
   resume: async (sessionId) => {
     const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
     if (!found) return;

@@ -11,6 +11,7 @@ import { newestSession } from "../sessions/list.js";
 import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
+import { restoreContext } from "./context-work.js";
 import { type Session, startOver } from "./session.js";
 import { openRecord } from "./session-record.js";
 
@@ -57,6 +58,7 @@ const adopt = (session: Session, conversation: Conversation): void => {
   session.messages = conversation.messages;
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
+  session.lastRequest = conversation.lastPrompt;
   if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode))
     session.mode = conversation.permissionMode;
 };
@@ -89,6 +91,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
   adopt(session, conversation);
+  restoreContext(session, records);
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);

@@ -5,6 +5,8 @@ import { costOf } from "../providers/cost.js";
 import { effortFor, thinkingFor } from "../providers/models.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
+import { cacheTtl } from "./cache-ttl.js";
+import { drainCollapses, prepareMessages, watchedProvider } from "./context-work.js";
 import { executionContext } from "./execution-context.js";
 import { checkLimits } from "./limits.js";
 import type { LoopOptions } from "./loop-options.js";
@@ -23,11 +25,6 @@ const positive = (text: string | undefined): number | undefined => {
 /** Most tokens of one answer. */
 const maxOutputTokens = ({ options: { env }, model }: Session): number =>
   positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
-
-const cacheTtl = ({ options: { env } }: Session): LoopOptions["cacheTtl"] => {
-  if (env.DISABLE_PROMPT_CACHING) return "off";
-  return env.ENABLE_PROMPT_CACHING_1H && !env.FORCE_PROMPT_CACHING_5M ? "1h" : "5m";
-};
 
 const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"] => {
   const { flags, env } = session.options;
@@ -57,7 +54,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
   const tokensBefore = costs.tokens();
   const usdBefore = isInteractive ? 0 : (costs.totalUsd() ?? 0);
   const loop: LoopOptions = {
-    provider: session.provider,
+    provider: watchedProvider(session),
     model: session.model.id,
     contextWindow: session.model.contextWindow,
     maxOutputTokens: maxTokens,
@@ -100,7 +97,13 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       }),
       ...session.notifications.take(),
     ],
-    takeQueued: () => takeQueuedPrompts(session),
+    takeQueued: () => {
+      const queued = takeQueuedPrompts(session);
+      session.lastRequest = queued.at(-1)?.shown ?? session.lastRequest;
+      return queued;
+    },
+    prepareMessages: (messages) => prepareMessages(session, messages),
+    drainCollapses: () => drainCollapses(session),
     askGoOn: isInteractive
       ? async (detail) => {
           const answer = await session.questions.ask(

@@ -12,6 +12,7 @@ import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
+import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
 import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
@@ -140,6 +141,10 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "stop_task":
       await stopTask(session, request.id);
+      return undefined;
+    case "drop_context":
+      changeContext(session, request.ids);
+      await emit({ type: "picker", picker: await contextPicker(session) });
       return undefined;
     case "unqueue": {
       session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);

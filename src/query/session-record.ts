@@ -1,7 +1,9 @@
 // The session's record on disk: opened with the first prompt, one writer at a time.
 import { newId } from "../protocol/ids.js";
+import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
 import { openTranscript } from "../sessions/transcript.js";
+import type { RecordIndex } from "./record-index.js";
 import type { Recorder } from "./recorder.js";
 import { type Session, transcriptFile } from "./session.js";
 
@@ -37,13 +39,36 @@ export const openRecord = (session: Session, parentUuid: string | null = null): 
   if (session.title) session.transcript.appendTitle(session.title, "person");
 };
 
+const keptTexts = 100;
+
+const remember = ({ blocks, texts }: RecordIndex, content: string | ContentBlock[], uuid: string): void => {
+  if (typeof content !== "string") {
+    blocks.set(content, uuid);
+    return;
+  }
+  texts.delete(content);
+  texts.set(content, uuid);
+  const oldest = texts.keys().next().value;
+  if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
+};
+
+/** Uuid of the record that a message begins with; undefined when it came from an earlier process. */
+export const recordOf = ({ records }: Session, { role, content }: Message): string | undefined => {
+  if (typeof content === "string") return role === "user" ? records.texts.get(content) : undefined;
+  if (role === "user") return records.blocks.get(content);
+  const first = content[0];
+  return first && records.blocks.get(first);
+};
+
 /** Writes into whatever transcript the session has now; without one, only ids are made. */
 export const sessionRecorder = (session: Session): Recorder => ({
   user: (content, { uuid = newId(), isMeta, shown }) => {
     session.transcript?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
+    remember(session.records, content, uuid);
     return uuid;
   },
   assistant: (message, { uuid, index, requestId, error }) => {
+    if (message.content[0]) session.records.blocks.set(message.content[0], uuid);
     session.transcript?.appendAssistant({
       message,
       uuids: [uuid],

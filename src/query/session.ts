@@ -1,5 +1,6 @@
 // A session's state: one object that lives from open to close. Only the files of query/ change it.
 import { join } from "node:path";
+import { noCompactions } from "../context/autocompact.js";
 import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
@@ -19,10 +20,12 @@ import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
+import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
+import { createRecordIndex, type RecordIndex } from "./record-index.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
 
 export interface DeniedCall {
@@ -47,6 +50,12 @@ export interface SessionPlaces {
   projectDir: string;
   state: StateFile;
   historyFile: string;
+}
+
+export interface CompactHooks {
+  /** May refuse it, or add to what the summary should keep. */
+  before?(facts: { trigger: "manual" | "auto"; focus?: string }): Promise<{ block?: string; focus?: string }>;
+  after?(facts: { trigger: "manual" | "auto"; summary: string }): Promise<void>;
 }
 
 export interface Session {
@@ -100,6 +109,14 @@ export interface Session {
   denied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
+  context: ContextHolder;
+  records: RecordIndex;
+  /** Messages up to here came with the last compaction. */
+  compactedUntil: number;
+  /** What the person asked for last: kept word for word through compactions. */
+  lastRequest?: string;
+  /** Told before and after a compaction (PreCompact, PostCompact). */
+  compactHooks?: CompactHooks;
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
@@ -156,6 +173,11 @@ export const startOver = (session: Session, id: string): void => {
   session.reminders.reset();
   session.fileState = createFileState();
   session.contextTokens = 0;
+  forgetShrinks(session.context, "another conversation began");
+  session.context.compactions = noCompactions;
+  session.lastRequest = undefined;
+  session.records = createRecordIndex();
+  session.compactedUntil = 0;
   session.denied = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
@@ -173,6 +195,9 @@ export const emptyConversation = () => ({
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   contextTokens: 0,
+  context: createContextHolder(),
+  records: createRecordIndex(),
+  compactedUntil: 0,
   linesAdded: 0,
   linesRemoved: 0,
   moveSignal: new AbortController(),
