@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type EngineSession, engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
-import type { RequestBody } from "../../helpers/model-server.js";
+import type { ModelServerOptions, RequestBody } from "../../helpers/model-server.js";
 import { readTranscript } from "../../helpers/scenario.js";
 
 const summaryAsked = "write a summary of this conversation";
@@ -151,27 +151,48 @@ test("three failures in a row stop it, the session goes on, and the person is to
 });
 
 test("F056 a conversation that is too long even for its summary ends in a usable session", async () => {
-  const limit = 30_000;
-  const { workspace, server } = await engineWorld(
-    { promptLimit: limit },
-    { files: { "a.txt": "five words are in it\n".repeat(1_900) } },
-  );
+  const limits: ModelServerOptions = {};
+  const { workspace, server } = await engineWorld(limits, {
+    files: { "a.txt": "five words are in it\n".repeat(1_900) },
+  });
   const session = await openEngine(workspace, { clock: handClock(), flags: { tools: ["Read"] } });
   for (let at = 0; at < 2; at += 1) {
     server.push({ calls: [{ Read: { file_path: workspace.path("a.txt") } }] }, { say: `read ${at}` });
     await session.prompt(`read it, time ${at}`);
   }
-  server.push({ say: "unused", usage: {} });
+  const sizeOf = (body: RequestBody): number => Math.ceil(JSON.stringify(body).length / 4);
+  limits.promptLimit = Math.floor(sizeOf(server.turns().at(-1)!.body) * 0.95);
+  server.push({ say: "## State\nread twice" });
   const before = server.requests.length;
   await session.prompt("/compact");
   const tried = server.requests.slice(before);
   expect(tried.length).toBeLessThanOrEqual(5);
   expect(tried[0]).toMatchObject({ kind: "refused", status: 400 });
+  expect(tried.at(-1)).toMatchObject({ kind: "main", status: 200 });
   expect(boundaries(session)).toHaveLength(1);
+  expect(notices(session).at(-1)).toMatch(/^(Too long|Still too long) to be summarised: leaving out/);
   server.push({ say: "alive" });
   const outcome = await session.prompt("are you there?");
   expect(outcome).toMatchObject({ cause: "completed" });
   expect(texts(server.turns().at(-1)!.body)).toContain("read it, time 1");
+  await session.close();
+});
+
+test("F056 when nothing fits, what was asked and called is kept without a model", async () => {
+  const limits: ModelServerOptions = {};
+  const { workspace, server } = await engineWorld(limits, { files: { "a.txt": "alpha\n" } });
+  const session = await openEngine(workspace, { clock: handClock(), flags: { tools: ["Read"] } });
+  server.push({ calls: [{ Read: { file_path: workspace.path("a.txt") } }] }, { say: "read" });
+  await session.prompt("read a.txt");
+  limits.promptLimit = 10;
+  await session.prompt("/compact");
+  limits.promptLimit = undefined;
+  expect(boundaries(session)).toHaveLength(1);
+  server.push({ say: "alive" });
+  await session.prompt("are you there?");
+  const sent = texts(server.turns().at(-1)!.body);
+  expect(sent).toContain("## Request\n- read a.txt");
+  expect(sent).toContain("- Read a.txt");
   await session.close();
 });
 
