@@ -28,6 +28,8 @@ export const sessionInfo = z.object({
   title: z.string().optional(),
   apiKeySource: z.string(),
   contextWindow: z.number(),
+  /** Tokens at which the conversation is compacted by itself; absent: never. */
+  compactAt: z.number().optional(),
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 

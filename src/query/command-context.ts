@@ -11,6 +11,7 @@ import { listSessions } from "../sessions/list.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
+import { cacheLines } from "./context-work.js";
 import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
@@ -118,6 +119,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   },
   compact: (focus) => compactConversation(session, { trigger: "manual", ...(focus ? { focus } : {}) }, emit, signal),
   context: () => contextPicker(session),
+  cacheLines: () => cacheLines(session),
   resume: async (sessionId) => {
     const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
     if (!found) return;

@@ -2,7 +2,6 @@
 import { afterSuccess, mayCompact } from "../context/autocompact.js";
 import { estimateMessages } from "../context/count.js";
 import { tailTokens } from "../context/numbers.js";
-import { prepared } from "../context/pipeline.js";
 import { requestText } from "../context/restore.js";
 import type { Emit } from "../execution/context.js";
 import { summaryMessage } from "../prompt/compact.js";
@@ -12,8 +11,9 @@ import { backgroundReminder } from "./background.js";
 import { restored } from "./compact-restore.js";
 import { summarise } from "./compact-summary.js";
 import { forgetShrinks } from "./context-holder.js";
-import { nextRequestTokens, ratioOf, titleOf } from "./context-work.js";
+import { nextRequestTokens, preparedMessages, ratioOf } from "./context-work.js";
 import type { Session } from "./session.js";
+import { freshNotes } from "./session-notes.js";
 import { openRecord, recordOf } from "./session-record.js";
 
 const fewestMessages = 2; // less than one exchange is not worth a call
@@ -32,19 +32,34 @@ interface Tail {
 const isPrompt = ({ role, content }: Message): boolean =>
   role === "user" && blocksOf(content).some(({ type }) => type !== "tool_result");
 
+/** A tail that begins with this message, if its record is known. */
+const headAt = (session: Session, at: number): Tail | undefined => {
+  const message = session.messages[at];
+  const headUuid = message && recordOf(session, message);
+  return session.transcript && headUuid === undefined ? undefined : { from: at, headUuid };
+};
+
+/** A tail that holds everything from `from` on; undefined when it would have to begin before the last compaction. */
+const tailFrom = (session: Session, from: number): Tail | undefined => {
+  if (from >= session.messages.length) return { from };
+  for (let at = from; at >= session.compactedUntil; at -= 1) {
+    const tail = session.messages[at]?.role === "assistant" ? headAt(session, at) : undefined;
+    if (tail) return tail;
+  }
+  return undefined;
+};
+
 /**
  * The newest rounds that stay as they are: small ones, and always the prompt that waits for its answer. Only messages that this process
  * recorded can begin them, because the transcript keeps them by their records.
  */
-const chooseTail = (session: Session, trigger: CompactOptions["trigger"]): Tail => {
+const chooseTail = (session: Session, trigger: CompactOptions["trigger"], mustFrom: number | undefined): Tail => {
   const { messages } = session;
+  if (mustFrom !== undefined) return tailFrom(session, mustFrom) ?? chooseTail(session, trigger, undefined);
   const end = messages.length;
   const pending = messages.at(-1);
   const hasPending = trigger === "auto" && pending !== undefined && isPrompt(pending);
-  const head = (at: number): Tail | undefined => {
-    const headUuid = recordOf(session, messages[at]!);
-    return session.transcript && headUuid === undefined ? undefined : { from: at, headUuid };
-  };
+  const head = (at: number): Tail | undefined => headAt(session, at);
   let tail: Tail = (hasPending ? head(end - 1) : undefined) ?? { from: end };
   if (trigger === "manual") return tail;
   let left = tailTokens / ratioOf(session);
@@ -83,6 +98,7 @@ const write = async (
   const preTail = transcript?.lastUuid();
   messages.splice(0, messages.length, ...next);
   session.compactedUntil = messages.length;
+  session.notes = undefined;
   session.hasBackground = true;
   session.reminders.reset();
   forgetShrinks(session.context, "the conversation was compacted");
@@ -127,10 +143,14 @@ export const compactConversation = async (
     const estimated = nextRequestTokens(session);
     const preTokens = Math.max(session.contextTokens, trigger === "auto" ? estimated : 0) || estimated;
     openRecord(session);
-    const tail = chooseTail(session, trigger);
+    const notes = focus === undefined ? freshNotes(session) : undefined;
+    const tail = chooseTail(session, trigger, notes?.from);
     const isPending = tail.from < messages.length && isPrompt(messages.at(-1)!);
-    const old = isPending ? messages.slice(0, -1) : messages;
-    const summary = await summarise(session, prepared(old, context.state, titleOf(session)), focus, emit, signal);
+    const sent = preparedMessages(session);
+    const covers = notes !== undefined && tail.from <= notes.from;
+    const summary = covers
+      ? notes.text
+      : await summarise(session, isPending ? sent.slice(0, -1) : sent, focus, emit, signal);
     const { postTokens, durationMs, content } = await write(session, summary, tail, { trigger, preTokens, startedAt });
     context.compactions = afterSuccess(preTokens, postTokens);
     context.told.clear();

@@ -1,5 +1,6 @@
 // The session's side of the context pipeline: what each request makes of the conversation, and what a person drops or unfolds.
 import { type AutoCompactSettings, effectiveWindow } from "../context/autocompact.js";
+import { ledgerLines } from "../context/cache-ledger.js";
 import { type Collapse, stageCollapses, type TitleOf } from "../context/collapse.js";
 import { estimateMessages, estimateSystem, estimateTools, learnRatio } from "../context/count.js";
 import { cacheTtlMs } from "../context/numbers.js";
@@ -91,10 +92,13 @@ export const prepareMessages = (session: Session, messages: readonly Message[]):
   return prepared(messages, state, now.titleOf);
 };
 
+/** The conversation as the newest request had it; nothing moves on. */
+export const preparedMessages = (session: Session): Message[] =>
+  prepared(session.messages, session.context.state, titleOf(session));
+
 /** Tokens the next request has, by estimate and what the API counted so far. */
 export const nextRequestTokens = (session: Session): number => {
-  const { messages, context } = session;
-  const own = estimateMessages(prepared(messages, context.state, titleOf(session)));
+  const own = estimateMessages(preparedMessages(session));
   return Math.round((prefixTokens(session) + own) * ratioOf(session));
 };
 
@@ -180,3 +184,7 @@ export const restoreContext = (session: Session, records: readonly TranscriptRec
     context.unfolded = new Set(unfolded ?? context.unfolded);
   }
 };
+
+/** The cache ledger in words: what /why cache shows. */
+export const cacheLines = ({ context }: Session): string[] =>
+  ledgerLines(context.ledger.entries(), (at) => new Date(at).toTimeString().slice(0, 8));

@@ -1,6 +1,6 @@
 // A session's state: one object that lives from open to close. Only the files of query/ change it.
 import { join } from "node:path";
-import { noCompactions } from "../context/autocompact.js";
+import { compactAt, noCompactions } from "../context/autocompact.js";
 import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
@@ -115,6 +115,10 @@ export interface Session {
   compactedUntil: number;
   /** What the person asked for last: kept word for word through compactions. */
   lastRequest?: string;
+  /** Session memory: what a compaction may use as its summary, the newest message it covers, and the context's size then. */
+  notes?: { text: string; covered: Message; tokens: number };
+  /** Notes are being written. */
+  isNoting?: boolean;
   /** Told before and after a compaction (PreCompact, PostCompact). */
   compactHooks?: CompactHooks;
   linesAdded: number;
@@ -178,6 +182,7 @@ export const startOver = (session: Session, id: string): void => {
   session.lastRequest = undefined;
   session.records = createRecordIndex();
   session.compactedUntil = 0;
+  session.notes = undefined;
   session.denied = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
@@ -241,6 +246,11 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   title: session.title,
   apiKeySource: session.apiKeySource,
   contextWindow: session.model.contextWindow,
+  compactAt: compactAt(session.model.contextWindow, {
+    enabled: session.settings.get("autoCompactEnabled"),
+    window: session.settings.get("autoCompactWindow"),
+    env: session.options.env,
+  }),
 });
 
 /** Environment of child processes: the inherited one and what trusted settings add. */

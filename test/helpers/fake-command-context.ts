@@ -67,6 +67,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
         },
       ],
     }),
+    cacheLines: () => ["No request was sent yet."],
     resume: async (id) => {
       done.push(["resume", id]);
     },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type EngineSession, engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
@@ -70,7 +70,12 @@ const almostFull = async (tokens: number, env: Record<string, string> = {}) => {
     {},
     { files: { "CLAUDE.md": "Rules.\n", "a.txt": "five words are in it\n".repeat(1_900) } },
   );
-  const session = await openEngine(world.workspace, { clock: handClock(), flags: { model: "claude-haiku-4-5" }, env });
+  const session = await openEngine(world.workspace, {
+    clock: handClock(),
+    flags: { model: "claude-haiku-4-5" },
+    env,
+    isInteractive: false,
+  });
   world.server.push(
     { calls: [{ Read: { file_path: world.workspace.path("a.txt") } }], usage: { input_tokens: 20_000 } },
     { say: "read", usage: { input_tokens: tokens } },
@@ -115,6 +120,7 @@ test("in the middle of a run the newest rounds stay as they are, on disk by thei
   const again = await openEngine(workspace, {
     clock: handClock(),
     flags: { resume: sessionId, model: "claude-haiku-4-5" },
+    isInteractive: false,
   });
   server.push({ say: "yes" });
   await again.prompt("are you there?");
@@ -215,7 +221,7 @@ test("F058 when fixed parts fill the window it stops, names them with their size
   await session.close();
 });
 
-test("hooks before and after: one may refuse it, both are told", async () => {
+test("/compact takes what to keep in focus, and the summary stands in the transcript", async () => {
   const { workspace, server } = await engineWorld({}, { files: { "a.txt": "alpha\n" } });
   const session = await openEngine(workspace, { clock: handClock() });
   server.push({ say: "hello" });
@@ -226,5 +232,45 @@ test("hooks before and after: one may refuse it, both are told", async () => {
   const file = readTranscript(workspace);
   expect(file.some(({ isCompactSummary }) => isCompactSummary === true)).toBe(true);
   expect(readFileSync(workspace.path("a.txt"), "utf8")).toBe("alpha\n");
+  await session.close();
+});
+
+test("session memory: notes kept in the background serve as the summary, without another call", async () => {
+  const asked = "Write notes of this session now";
+  const { workspace, server } = await engineWorld(
+    {
+      sideAnswers: [
+        {
+          when: ({ body }) => texts({ ...body, messages: body.messages.slice(-1) }).includes(asked),
+          answers: [{ say: "## State\nnoted" }],
+        },
+      ],
+    },
+    { files: { "a.txt": "five words are in it\n".repeat(1_900) } },
+  );
+  const session = await openEngine(workspace, { clock: handClock(), flags: { model: "claude-haiku-4-5" } });
+  server.push(
+    { calls: [{ Read: { file_path: workspace.path("a.txt") } }], usage: { input_tokens: 20_000 } },
+    { calls: [{ Read: { file_path: workspace.path("a.txt"), limit: 2 } }], usage: { input_tokens: 120_000 } },
+    { say: "read", usage: { input_tokens: 166_500 } },
+  );
+  await session.prompt("read it");
+  const file = join(
+    workspace.configDir,
+    "projects",
+    workspace.project.replace(/[^a-zA-Z0-9]/g, "-"),
+    session.engine.session().sessionId,
+    "session-memory/notes.md",
+  );
+  await expect.poll(() => existsSync(file)).toBe(true);
+  expect(readFileSync(file, "utf8")).toBe("## State\nnoted\n");
+  server.push({ say: "fine", usage: { input_tokens: 20_000 } });
+  await session.prompt(`and now? ${"more words ".repeat(300)}`);
+  expect(boundaries(session)).toHaveLength(1);
+  const { body } = server.turns().at(-1)!;
+  expect(texts(body)).toContain("## State\nnoted");
+  expect(texts(body)).toContain("and now?");
+  expect(server.requests.filter(({ body: sent }) => isCompaction(sent))).toEqual([]);
+  expect(server.violations).toEqual([]);
   await session.close();
 });
