@@ -3,6 +3,7 @@ import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { columns, questionCount, rows } from "../state/selectors.js";
+import { AgentLines, AgentPanes } from "./agents/AgentPanes.js";
 import { useAppState, useServices } from "./app-context.js";
 import { PickerHost } from "./pickers/PickerHost.js";
 import { Completions } from "./prompt/Completions.js";
@@ -16,6 +17,7 @@ import { RetryLine } from "./status/RetryLine.js";
 import { Spinner } from "./status/Spinner.js";
 import { TodoPanel } from "./status/TodoPanel.js";
 import { KeyHints } from "./ui/KeyHints.js";
+import { ViewerPane } from "./viewer/ViewerPane.js";
 
 /** Rows of the screen that always stay to the transcript. */
 const transcriptRows = 3;
@@ -56,7 +58,21 @@ const Pane = ({ upper, lower }: { upper: ReactNode; lower: ReactNode }) => {
 export const Repl = () => {
   const hasQuestion = useAppState(questionCount) > 0;
   const hasPicker = useAppState((state) => state.picker !== null);
-  if (hasQuestion) return <Pane upper={<Notices />} lower={<QuestionHost />} />;
+  const { viewer } = useServices();
+  const isViewing = useStore(viewer.store, ({ isOpen }) => isOpen);
+  if (isViewing) return <Pane upper={<Notices />} lower={<ViewerPane />} />;
+  if (hasQuestion)
+    return (
+      <Pane
+        upper={
+          <>
+            <AgentLines />
+            <Notices />
+          </>
+        }
+        lower={<QuestionHost />}
+      />
+    );
   if (hasPicker) return <Pane upper={<Notices />} lower={<PickerHost />} />;
   return (
     <Pane
@@ -66,6 +82,9 @@ export const Repl = () => {
             <NewOutput />
           </Whole>
           <TodoPanel />
+          <Whole>
+            <AgentPanes />
+          </Whole>
           <Whole>
             <StatusLine />
           </Whole>

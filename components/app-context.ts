@@ -4,10 +4,13 @@ import { useStore } from "zustand";
 import type { Actions } from "../state/actions.js";
 import type { AppState } from "../state/app-state.js";
 import type { AppStore } from "../state/store.js";
+import type { Clicks } from "./mouse/clicks.js";
 import type { PromptController } from "./prompt/prompt-controller.js";
 import type { PromptStore } from "./prompt/prompt-store.js";
+import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import type { Caret } from "./ui/caret.js";
+import type { Viewer } from "./viewer/viewer.js";
 
 export interface AppServices {
   store: AppStore;
@@ -16,6 +19,12 @@ export interface AppServices {
   promptStore: PromptStore;
   /** Where the reader is in the transcript. */
   view: TranscriptView;
+  /** The whole conversation, expanded, over the prompt (Ctrl+O). */
+  viewer: Viewer;
+  /** The colours, and how they are changed. */
+  look: Look;
+  /** What can be clicked. */
+  clicks: Clicks;
   caret: Caret;
   /** Milliseconds since the epoch. */
   now: () => number;

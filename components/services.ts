@@ -4,10 +4,13 @@ import { createActions } from "../state/actions.js";
 import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
 import { createKeyRouter, type KeyRouter } from "./keys/key-router.js";
+import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { PromptController } from "./prompt/prompt-controller.js";
 import { createPromptStore } from "./prompt/prompt-store.js";
+import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import { type CaretPosition, createCaret } from "./ui/caret.js";
+import type { Viewer } from "./viewer/viewer.js";
 
 /** How long a dialog must be visible and the keyboard quiet before keys answer it (F033). */
 const defaultQuietMs = 400;
@@ -21,6 +24,9 @@ export interface ServicesOptions {
   isBlocked?: () => boolean;
   setCursor?: (position: CaretPosition | null) => void;
   view: TranscriptView;
+  viewer: Viewer;
+  look: Look;
+  clicks?: Clicks;
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   openFile?: ((path: string) => Promise<string | null>) | undefined;
 }
@@ -34,7 +40,7 @@ export interface Wired {
 export const wireServices = (options: ServicesOptions): Wired => {
   const now = options.now ?? Date.now;
   const isBlocked = options.isBlocked ?? (() => false);
-  const { editOutside, openFile, store, view } = options;
+  const { editOutside, openFile, store, view, viewer } = options;
   const actions = createActions({ engine: options.engine, store, now, isBlocked });
   const promptStore = createPromptStore();
   const prompt = new PromptController({
@@ -56,6 +62,9 @@ export const wireServices = (options: ServicesOptions): Wired => {
     prompt,
     promptStore,
     view,
+    viewer,
+    look: options.look,
+    clicks: options.clicks ?? createClicks(),
     caret: createCaret(options.setCursor ?? (() => undefined)),
     now,
     reducedMotion: options.reducedMotion ?? false,

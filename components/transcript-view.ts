@@ -15,6 +15,8 @@ export interface TranscriptView extends ScrollPort {
   wheel(direction: 1 | -1): void;
   /** Items that came below since the reader left the end. */
   newCount(): number;
+  /** Index of the first item in view; undefined while the reader follows the end. */
+  firstShown(): number | undefined;
 }
 
 const wheelRows = 3;
@@ -50,5 +52,6 @@ export const createTranscriptView = (options: {
       moved(() => model.scrollBy(direction * (isQuick ? quickRows : wheelRows)));
     },
     newCount: () => model.newCount,
+    firstShown: () => model.anchor?.messageIndex,
   };
 };

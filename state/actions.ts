@@ -3,6 +3,7 @@ import type { Engine } from "../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
+import type { ScreenChange } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
 import type { Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
@@ -12,6 +13,7 @@ import { endRunWithError } from "./reduce.js";
 import { rememberPrompt } from "./slices/input.js";
 import { pushNotice } from "./slices/notices.js";
 import { settleQuestion } from "./slices/questions.js";
+import { changeScreen } from "./slices/screen.js";
 import type { AppStore } from "./store.js";
 
 export interface Actions {
@@ -26,6 +28,8 @@ export interface Actions {
   /** Answers a question; the dialog is gone at once. */
   answer(id: string, answer: Answer): void;
   interrupt(): void;
+  /** Stops one subagent; everything else goes on. */
+  stopAgent(id: string): void;
   /** Walks to the next permission mode. */
   cycleMode(): void;
   setModel(model: string | null, save: boolean): void;
@@ -37,6 +41,10 @@ export interface Actions {
   showTask(id: string): void;
   stopTask(id: string): void;
   editFile(path: string, content: string): void;
+  /** Sets members of the user's settings; null removes one. */
+  saveSettings(members: Record<string, unknown>): void;
+  /** Changes how the screen is used. */
+  changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
   /** Leaves things out of the context (or undoes a fold); a new picker comes back. */
   dropContext(ids: readonly string[]): void;
@@ -120,11 +128,13 @@ type EngineActions = Pick<
   | "updatePermissions"
   | "resume"
   | "editFile"
+  | "saveSettings"
   | "cycleMode"
   | "moveToBackground"
   | "showTask"
   | "stopTask"
   | "dropContext"
+  | "stopAgent"
 >;
 
 /** Actions that ask the engine for something. */
@@ -159,6 +169,7 @@ const engineActions = (
       store.setState(({ questions }) => ({ questions: settleQuestion(questions, id) }));
       void engine.then((loaded) => loaded.answer(id, answer));
     },
+    stopAgent: (agentId) => void request({ type: "stop_agent", agentId }),
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
@@ -167,6 +178,7 @@ const engineActions = (
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),
     stopTask: (id) => void request({ type: "stop_task", id }),
+    saveSettings: (members) => void request({ type: "save_settings", members }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),
   };
@@ -182,6 +194,7 @@ type ScreenActions = Pick<
   | "hint"
   | "clearHint"
   | "takeRestore"
+  | "changeScreen"
   | "notice"
   | "resize"
 >;
@@ -208,6 +221,7 @@ const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
     if (input.restore !== null) store.setState({ input: { ...input, restore: null } });
     return input.restore;
   },
+  changeScreen: (change) => store.setState(({ screen }) => ({ screen: changeScreen(screen, change) })),
   notice: (level, text) => store.setState((state) => ({ transcript: pushNotice(state.transcript, { level, text }) })),
   resize: (size) => {
     const known = store.getState().size;

@@ -14,6 +14,8 @@ interface ItemBase {
   v: number;
   /** Full output instead of the collapsed one. */
   expanded?: boolean;
+  /** When the message came, ms since the epoch; unknown while it streams. */
+  at?: number;
 }
 export interface UserItem extends ItemBase {
   kind: "user";
@@ -24,6 +26,8 @@ export interface AssistantItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   /** False while deltas still arrive: only the tail is parsed then. */
   done: boolean;
 }
@@ -32,6 +36,8 @@ export interface ThinkingItem extends ItemBase {
   messageId: string;
   index: number;
   text: string;
+  /** Which model wrote it; unknown while it streams. */
+  model?: string;
   done: boolean;
 }
 export interface ToolItem extends ItemBase {
@@ -51,7 +57,6 @@ export interface ToolItem extends ItemBase {
   /** It runs and can be moved to the background. */
   canMove?: boolean;
   totalBytes?: number;
-  parentToolUseId?: string;
 }
 export interface NoticeItem extends ItemBase {
   kind: "notice";
@@ -114,6 +119,40 @@ export interface RunState {
   status: "requesting" | "compacting" | null;
 }
 
+/** One of the last things a subagent did. */
+export interface AgentLine {
+  /** Id of the call, or `<message>:<block>` of a text. */
+  id: string;
+  kind: "call" | "text";
+  /** Of a call. */
+  state: ToolState;
+  text: string;
+  /** What came out of a call, at the right end. */
+  note: string;
+}
+
+/** A subagent as its pane shows it. */
+export interface AgentState {
+  id: string;
+  /** The Agent call that started it: its events carry it. */
+  toolUseId: string;
+  type: string;
+  name: string;
+  color: string;
+  description: string;
+  isBackground: boolean;
+  status: "running" | "waiting" | "completed" | "failed" | "stopped";
+  startedAt: number;
+  endedAt?: number;
+  turns: number;
+  toolUses: number;
+  tokens: number;
+  /** Newest last, few. */
+  lines: AgentLine[];
+  /** First line of its report once it has ended. */
+  summary?: string;
+}
+
 export interface InputState {
   /** Prompts waiting for the run's end, oldest first. */
   queued: string[];
@@ -123,12 +162,23 @@ export interface InputState {
   restore: string | null;
 }
 
+export interface ScreenState {
+  /** "inline" prints into the terminal's own scrollback. */
+  layout: "fullscreen" | "inline";
+  /** False: the terminal has the mouse, its own selection works. */
+  mouse: boolean;
+  /** The theme asked for by name: a new object with each wish. */
+  theme: { name: string } | null;
+}
+
 export interface AppState {
   session: SessionInfo | null;
   mode: PermissionMode;
   transcript: TranscriptState;
   questions: Question[];
   run: RunState;
+  /** Subagents at work, oldest first; those that have ended stay while others of them work. */
+  agents: AgentState[];
   todos: Todo[];
   /** Tasks in the background, running and ended, oldest first. */
   background: TaskRow[];
@@ -139,5 +189,7 @@ export interface AppState {
   picker: Picker | null;
   usage: { contextTokens: number; contextWindow: number; costUsd: number | null };
   size: { columns: number; rows: number };
+  /** What commands changed of the screen: how the terminal is used and who has the mouse. */
+  screen: ScreenState;
   exit: { code: number; message?: string } | null;
 }

@@ -2,10 +2,12 @@
 import { unreachable } from "../src/lib/unreachable.js";
 import type { EngineEvent, EventOf, StopCause } from "../src/protocol/events.js";
 import type { AppState, TranscriptState } from "./app-state.js";
-import { parentOf, reduceCall, reduceChild } from "./slices/agents.js";
+import { parentOf, reduceAgent, reduceChild, settleAgents } from "./slices/agents.js";
+import { reduceCall } from "./slices/calls.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushStop, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
+import { changeScreen } from "./slices/screen.js";
 import { appendDelta, dropMessage, finishBlock, settleAll } from "./slices/transcript.js";
 
 /** Items looked at when a run ends; more than one run leaves unsettled. */
@@ -14,15 +16,30 @@ const settleWindow = 500;
 const withTranscript = (state: AppState, transcript: TranscriptState): AppState =>
   transcript === state.transcript ? state : { ...state, transcript };
 
+const withAgents = (state: AppState, agents: AppState["agents"]): AppState =>
+  agents === state.agents ? state : { ...state, agents };
+
+/** Events that may name a parent and still are about themselves. */
+const ownTypes: ReadonlySet<string> = new Set(["question", "agent_start", "agent_progress", "agent_end"]);
+
+/** A subagent's event: its pane changes, the transcript does not; its cost is the session's. */
+const reduceOfChild = (state: AppState, event: EngineEvent, parentId: string): AppState => {
+  const next = withAgents(state, reduceChild(state.agents, event, parentId));
+  return event.type === "usage" ? { ...next, usage: { ...next.usage, costUsd: event.costUsd } } : next;
+};
+
 /**
  * The state after an event. Transcript items are changed in place, everything else is replaced.
  * `now`: milliseconds since the epoch, for what is shown as elapsed time. Never throws on events that fit the schema.
  */
 export const reduce = (state: AppState, event: EngineEvent, now: number): AppState => {
   const parentId = parentOf(event);
-  if (parentId !== undefined && event.type !== "question")
-    return withTranscript(state, reduceChild(state.transcript, event));
+  if (parentId !== undefined && !ownTypes.has(event.type)) return reduceOfChild(state, event, parentId);
   switch (event.type) {
+    case "agent_start":
+    case "agent_progress":
+    case "agent_end":
+      return withAgents(state, reduceAgent(state.agents, event));
     case "text":
     case "thinking":
       return {
@@ -64,7 +81,10 @@ type SessionEvent = Exclude<
       | "tool_result"
       | "question"
       | "question_settled"
-      | "stream";
+      | "stream"
+      | "agent_start"
+      | "agent_progress"
+      | "agent_end";
   }
 >;
 
@@ -118,6 +138,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       };
     case "picker":
       return { ...state, picker: event.picker };
+    case "screen":
+      return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
       return { ...state, input: { ...state.input, restore: event.text } };
     case "history":
@@ -145,6 +167,7 @@ const openSession = (state: AppState, event: EventOf<"session">): AppState => {
     session: event.session,
     mode: event.session.permissionMode,
     transcript: sessionBanner(state.transcript, event),
+    agents: isNewList ? [] : state.agents,
     todos: isNewList ? [] : state.todos,
     usage: {
       ...state.usage,
@@ -172,13 +195,14 @@ const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">): AppState =>
   const settled = settleAll(state.transcript, since);
   const text = stopTexts[outcome.cause];
   const transcript = text === undefined ? settled : pushStop(settled, text);
-  return { ...state, run: endRun(state.run), transcript };
+  return { ...state, run: endRun(state.run), transcript, agents: settleAgents(state.agents) };
 };
 
 /** The state after an engine that threw: the run is over, the error stands in the transcript, the prompt is usable. */
 export const endRunWithError = (state: AppState, text: string): AppState => ({
   ...state,
   run: endRun(state.run),
+  agents: settleAgents(state.agents),
   transcript: pushNotice(settleAll(state.transcript, Math.max(0, state.transcript.items.length - settleWindow)), {
     level: "error",
     text: `Something went wrong inside: ${text}. The session goes on; send the prompt again.`,

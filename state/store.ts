@@ -20,6 +20,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
     retry: null,
     status: null,
   },
+  agents: [],
   todos: [],
   background: [],
   showTodos: true,
@@ -28,6 +29,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
   picker: null,
   usage: { contextTokens: 0, contextWindow: 0, costUsd: null },
   size,
+  screen: { layout: "fullscreen", mouse: true, theme: null },
   exit: null,
 });
 

@@ -3,6 +3,9 @@
 import { sanitise } from "../../src/lib/sanitise.js";
 import { hardWrap, padToWidth } from "../../src/lib/text-width.js";
 import type { Display, Hunk } from "../../src/protocol/display.js";
+import type { CodeSpan } from "../highlight/highlighter.js";
+import { languageOfPath } from "../highlight/languages.js";
+import { styleSpans } from "../highlight/styled.js";
 import type { Token } from "../theme/tokens.js";
 import { type DisplayOptions, hiddenRow, rowBudget } from "./options.js";
 import { type Span, wordDiff } from "./word-diff.js";
@@ -13,6 +16,8 @@ interface Line {
   sign: " " | "−" | "+";
   number: number;
   spans: Span[];
+  /** Its text with the colours of the language, where they are known. */
+  code?: CodeSpan[];
 }
 
 const clean = (text: string): string => sanitise(text, { tabSize: 4 }).replaceAll("\n", "␤");
@@ -58,6 +63,39 @@ const linesOf = (hunk: Hunk): Line[] => {
   return lines;
 };
 
+/** Colours the lines of one hunk: the old and the new text are each code of their own. */
+const colour = (lines: readonly Line[], language: string, theme: DisplayOptions["theme"]): void => {
+  for (const side of ["−", "+"] as const) {
+    const own = lines.filter(({ sign }) => sign === " " || sign === side);
+    const drawn = theme.highlight?.(
+      own.map(({ spans }) => spans.map(({ text }) => text).join("")),
+      language,
+    );
+    for (const [index, code] of (drawn ?? []).entries()) (own[index] as Line).code = code;
+  }
+};
+
+/** The line's text: code colours and word marks laid over each other, cut where either changes. */
+const styledText = ({ sign, spans, code }: Line, word: Token, theme: DisplayOptions["theme"]): string => {
+  const usesCode = code !== undefined && (sign === " " || theme.isDiffTinted);
+  if (!usesCode) return spans.map((span) => (span.isChanged ? theme.style(word, span.text) : span.text)).join("");
+  let rest = [...code];
+  return spans
+    .map((span) => {
+      const inside: CodeSpan[] = [];
+      for (let needed = span.text.length; needed > 0 && rest.length > 0; ) {
+        const [first, ...others] = rest as [CodeSpan, ...CodeSpan[]];
+        const text = first.text.slice(0, needed);
+        inside.push({ ...first, text });
+        needed -= text.length;
+        rest = text === first.text ? others : [{ ...first, text: first.text.slice(text.length) }, ...others];
+      }
+      const styled = styleSpans(inside, theme);
+      return span.isChanged ? theme.style(word, styled) : styled;
+    })
+    .join("");
+};
+
 const drawLine = (line: Line, digits: number, room: number, { width, theme }: DisplayOptions): string[] => {
   const [row, word]: [Token, Token] =
     line.sign === "+"
@@ -66,7 +104,7 @@ const drawLine = (line: Line, digits: number, room: number, { width, theme }: Di
         ? ["diffRemoved", "diffRemovedWord"]
         : ["diffContext", "diffContext"];
   const gutter = digits + 4;
-  const text = line.spans.map((span) => (span.isChanged ? theme.style(word, span.text) : span.text)).join("");
+  const text = styledText(line, word, theme);
   return hardWrap(text, Math.max(1, width - gutter), room).map((part, index) => {
     const number = index === 0 ? String(line.number).padStart(digits) : " ".repeat(digits);
     const sign = index === 0 ? line.sign : " ";
@@ -78,6 +116,8 @@ const drawLine = (line: Line, digits: number, room: number, { width, theme }: Di
 /** Rows of a diff within the budget; hunks are parted by a dim row. */
 export const diffRows = (display: DiffDisplay, options: DisplayOptions): string[] => {
   const hunks = display.hunks.map(linesOf);
+  const language = languageOfPath(display.path);
+  for (const lines of hunks) colour(lines, language, options.theme);
   const largest = Math.max(1, ...hunks.map((lines) => Math.max(1, ...lines.map((line) => line.number))));
   const digits = String(largest).length;
   const all = hunks.flatMap((lines, index): (Line | "gap")[] => (index > 0 ? ["gap", ...lines] : lines));

@@ -3,6 +3,8 @@
 import { sanitise } from "../../src/lib/sanitise.js";
 import { cutToWidth, hardWrap, wrapText } from "../../src/lib/text-width.js";
 import type { Display, Todo } from "../../src/protocol/display.js";
+import { languageOfPath } from "../highlight/languages.js";
+import { codeLines } from "../highlight/styled.js";
 import { type DisplayOptions, hiddenRow, limitRows, rowBudget } from "./options.js";
 import { textRows } from "./text-rows.js";
 
@@ -14,8 +16,12 @@ export const fileLineRows = (display: Kind<"lines">, options: DisplayOptions): s
   const room = Math.max(1, options.width - digits - 2);
   const budget = rowBudget(options);
   const rows: string[] = [];
-  for (const [index, line] of display.lines.entries()) {
-    const text = sanitise(line.slice(0, (budget + 1) * room * 2), { tabSize: 4 }).replaceAll("\n", "␤");
+  const longest = (budget + 1) * room * 2;
+  const shown = display.lines
+    .slice(0, budget + 1)
+    .map((line) => sanitise(line.slice(0, longest), { tabSize: 4 }).replaceAll("\n", "␤"));
+  const language = display.path === undefined ? "" : languageOfPath(display.path);
+  for (const [index, text] of codeLines(shown, language, options.theme).entries()) {
     const drawn = hardWrap(text, room, budget + 1);
     for (const [part, row] of drawn.entries()) {
       const number = part === 0 ? String(display.startLine + index).padStart(digits) : " ".repeat(digits);
@@ -23,8 +29,8 @@ export const fileLineRows = (display: Kind<"lines">, options: DisplayOptions): s
     }
     const rest = display.lines.length - 1 - index;
     if (rows.length > budget || (rows.length === budget && rest > 0)) {
-      const shown = rows.slice(0, budget - 1);
-      return [...shown, hiddenRow(rows.length - shown.length + rest, options)];
+      const kept = rows.slice(0, budget - 1);
+      return [...kept, hiddenRow(rows.length - kept.length + rest, options)];
     }
   }
   return rows;

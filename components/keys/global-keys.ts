@@ -25,6 +25,9 @@ export interface TerminalPort {
 const clearedMs = 3_000;
 const lineStep = 3;
 
+/** Opens the viewer where the reader is. */
+const openViewer = ({ viewer, view }: AppServices): void => viewer.open(view.firstShown());
+
 const factsOf = ({ store, prompt }: AppServices): InterruptFacts => {
   const { run, picker, questions } = store.getState();
   return {
@@ -61,9 +64,13 @@ const leave = (services: AppServices): void => {
 /** Makes the handler of the global context; false for keys without a meaning. */
 export const createGlobalKeys = (services: AppServices, scroll: ScrollPort, terminal: TerminalPort) => {
   const table: Record<GlobalAction, () => void> = {
-    interrupt: () => takeStep(services, onCtrlC(factsOf(services)), "ctrl+c"),
+    interrupt: () => {
+      if (services.viewer.store.getState().isOpen) services.viewer.close();
+      else takeStep(services, onCtrlC(factsOf(services)), "ctrl+c");
+    },
     leave: () => leave(services),
     cycleMode: () => services.actions.cycleMode(),
+    openViewer: () => openViewer(services),
     toggleExpanded: () => services.actions.toggleExpanded(),
     toggleTodos: () => services.actions.toggleTodos(),
     redraw: () => terminal.redraw(),

@@ -19,7 +19,16 @@ export interface KeyRouter {
   lastKeyAt(): number;
 }
 
-const rank: Record<KeyContext, number> = { overlay: 6, gate: 5, dialog: 4, picker: 3, menu: 2, prompt: 1, global: 0 };
+const rank: Record<KeyContext, number> = {
+  overlay: 7,
+  gate: 6,
+  dialog: 5,
+  picker: 4,
+  menu: 3,
+  panes: 2,
+  prompt: 1,
+  global: 0,
+};
 
 /**
  * Makes the router. Ctrl+C goes to the global layer before any other, so that nothing on the screen can take it

@@ -1,6 +1,6 @@
 // The keymap: one table of contexts, keys and actions. Key handling, hints and /help all come from it.
 
-export type KeyContext = "overlay" | "gate" | "dialog" | "picker" | "menu" | "prompt" | "global";
+export type KeyContext = "overlay" | "gate" | "dialog" | "picker" | "menu" | "panes" | "prompt" | "global";
 
 export interface Binding {
   context: KeyContext;
@@ -14,7 +14,8 @@ const global = [
   { context: "global", keys: ["ctrl+c"], action: "interrupt", description: "clear the text, stop the run, leave" },
   { context: "global", keys: ["ctrl+d"], action: "leave", description: "leave (twice)" },
   { context: "global", keys: ["shift+tab"], action: "cycleMode", description: "next permission mode" },
-  { context: "global", keys: ["ctrl+o"], action: "toggleExpanded", description: "show all output, or less" },
+  { context: "global", keys: ["ctrl+o"], action: "openViewer", description: "read the whole conversation, search it" },
+  { context: "global", keys: ["alt+e"], action: "toggleExpanded", description: "show all output in place, or less" },
   { context: "global", keys: ["ctrl+t"], action: "toggleTodos", description: "show or hide the tasks" },
   { context: "global", keys: ["ctrl+l"], action: "redraw", description: "draw the screen anew" },
   { context: "global", keys: ["ctrl+z"], action: "suspend", description: "back to the shell (fg returns)" },
@@ -74,6 +75,14 @@ const menu = [
   { context: "menu", keys: ["esc"], action: "menuDismiss" },
 ] as const satisfies readonly Binding[];
 
+const panes = [
+  { context: "panes", keys: ["right"], action: "nextAgent", description: "choose an agent (when nothing is typed)" },
+  { context: "panes", keys: ["left"], action: "previousAgent" },
+  { context: "panes", keys: ["enter"], action: "openAgent", description: "then: see what it did" },
+  { context: "panes", keys: ["x"], action: "stopAgent", description: "then: stop it" },
+  { context: "panes", keys: ["esc"], action: "leaveAgents" },
+] as const satisfies readonly Binding[];
+
 const dialog = [
   { context: "dialog", keys: ["up", "ctrl+p"], action: "previous" },
   { context: "dialog", keys: ["down", "ctrl+n"], action: "next" },
@@ -99,10 +108,11 @@ const picker = [
   { context: "picker", keys: ["shift+tab", "left"], action: "tabLeft" },
 ] as const satisfies readonly Binding[];
 
-export const bindings: readonly Binding[] = [...global, ...prompt, ...menu, ...dialog, ...picker];
+export const bindings: readonly Binding[] = [...global, ...prompt, ...menu, ...panes, ...dialog, ...picker];
 
 export type GlobalAction = (typeof global)[number]["action"];
 export type PromptAction = (typeof prompt)[number]["action"] | (typeof menu)[number]["action"];
+export type AgentAction = (typeof panes)[number]["action"];
 export type DialogAction = (typeof dialog)[number]["action"];
 export type PickerAction = (typeof picker)[number]["action"];
 
@@ -112,6 +122,7 @@ const tableOf = <A extends string>(rows: readonly { keys: readonly string[]; act
 const globalTable = tableOf<GlobalAction>(global);
 const promptTable = tableOf<PromptAction>(prompt);
 const menuTable = tableOf<PromptAction>(menu);
+const panesTable = tableOf<AgentAction>(panes);
 const dialogTable = tableOf<DialogAction>(dialog);
 const pickerTable = tableOf<PickerAction>(picker);
 
@@ -119,6 +130,7 @@ const pickerTable = tableOf<PickerAction>(picker);
 export const globalAction = (key: string): GlobalAction | undefined => globalTable.get(key);
 export const promptAction = (key: string): PromptAction | undefined => promptTable.get(key);
 export const menuAction = (key: string): PromptAction | undefined => menuTable.get(key);
+export const agentAction = (key: string): AgentAction | undefined => panesTable.get(key);
 export const dialogAction = (key: string): DialogAction | undefined => dialogTable.get(key);
 export const pickerAction = (key: string): PickerAction | undefined => pickerTable.get(key);
 

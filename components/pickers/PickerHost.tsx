@@ -10,6 +10,7 @@ import { PermissionsDialog } from "./PermissionsDialog.js";
 import { SessionPicker } from "./SessionPicker.js";
 import { TaskOutput } from "./TaskOutput.js";
 import { TasksPicker } from "./TasksPicker.js";
+import { ThemePicker } from "./ThemePicker.js";
 
 export const PickerHost = () => {
   const picker = useAppState((state) => state.picker);
@@ -31,6 +32,8 @@ export const PickerHost = () => {
       return <TaskOutput shown={picker} />;
     case "context":
       return <ContextPicker data={picker} />;
+    case "theme":
+      return <ThemePicker />;
     case "page":
       return <Page page={picker} />;
     default:

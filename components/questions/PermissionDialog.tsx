@@ -12,7 +12,7 @@ import { dialogAction } from "../keys/keymap.js";
 import { fullText } from "../prompt/cells.js";
 import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
-import { agentTokens, type Token } from "../theme/tokens.js";
+import { agentToken } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
 import { numbered, OptionList, optionGutter, optionsHeight, stepFocus } from "../ui/OptionList.js";
 import { Panel } from "../ui/Panel.js";
@@ -39,10 +39,6 @@ interface DialogState {
   offset: number;
   isWhole: boolean;
 }
-
-/** An agent's colour by the name it carries ("red", "agentRed"); a plain border for a name we do not know. */
-export const agentToken = (color: string | undefined): Token | undefined =>
-  agentTokens.find((token) => token.toLowerCase() === `agent${(color ?? "").toLowerCase().replace(/^agent/, "")}`);
 
 const displayOf = (question: PermissionQuestion): Display =>
   question.display ?? { kind: "text", text: inputText(question) };

@@ -1,21 +1,9 @@
-// FrameWriter: the one owner of the screen. Stacks the transcript's rows on Ink's rows, compares with what is shown when
-// a frame is *sent*, and sends it as one asynchronous write; while one is on its way only the newest state counts.
+// FrameWriter: the one owner of the screen. Decides when a frame is sent; its painter knows what to send. A frame is
+// made when it is *sent*, as one asynchronous write; while one is on its way only the newest state counts.
 import { type BytePump, createBytePump, type RawWrite } from "./byte-pump.js";
-import { blankScreen, diffRows, type ShownRow } from "./frame-diff.js";
+import type { CursorPosition, Painter, Size } from "./painter.js";
 
-export interface Size {
-  columns: number;
-  rows: number;
-}
-
-/** Where the hardware cursor goes: rows counted upwards from the screen's last row (0), columns from the left (0). */
-export interface CursorPosition {
-  rowFromBottom: number;
-  column: number;
-}
-
-/** The transcript's rows: ready ones, or a function asked when a frame is drawn (it gets the space that is left). */
-export type TranscriptSource = readonly string[] | ((height: number, width: number) => readonly string[]);
+export type { CursorPosition, Size } from "./painter.js";
 
 export interface WriterStats {
   frames: number;
@@ -24,8 +12,8 @@ export interface WriterStats {
 }
 
 export interface FrameWriter {
-  /** The transcript fills what Ink leaves, from the top; when too long its last rows are kept. */
-  setTranscript(source: TranscriptSource): void;
+  /** Another way to use the terminal, from the next frame on; call while suspended. */
+  setPainter(painter: Painter): void;
   /** Ink's rows (status, prompt, dialogs) stand at the bottom; when taller than the screen the last ones are kept. */
   setInkRows(rows: readonly string[]): void;
   setCursor(position: CursorPosition | null): void;
@@ -52,6 +40,7 @@ export interface FrameWriterOptions {
   write: RawWrite;
   /** The size now; asked before each frame, so that a lost resize signal heals itself. */
   size: () => Size;
+  painter: Painter;
   /** Called when `size` answered something new, before the frame is drawn. */
   onSizeChange?: (size: Size) => void;
   now?: () => number;
@@ -62,33 +51,14 @@ const largeGapMs = 66; // after a large streaming frame: nobody can read faster 
 const largeBytes = 1000;
 const streamGapMs = 16; // the store flushes deltas at most every 33 ms; a longer gap here would add to that lag
 
-/** The rows of one frame: transcript on top, Ink's rows at the bottom, exactly as many as the screen has. */
-export const composeFrame = (transcript: TranscriptSource, ink: readonly string[], size: Size): string[] => {
-  const bottom = ink.slice(-size.rows);
-  const height = size.rows - bottom.length;
-  const rows = height === 0 ? [] : typeof transcript === "function" ? transcript(height, size.columns) : transcript;
-  const top = rows.length > height ? rows.slice(rows.length - height) : [...rows];
-  while (top.length < height) top.push("");
-  return [...top, ...bottom];
-};
-
-const cursorBytes = (cursor: CursorPosition | null, size: Size): string => {
-  if (cursor === null) return "";
-  const row = Math.max(1, size.rows - cursor.rowFromBottom);
-  const column = Math.min(size.columns, cursor.column + 1);
-  return `\u001b[${row};${column}H\u001b[?25h`;
-};
-
 class Writer implements FrameWriter {
   readonly stats: WriterStats = { frames: 0, bytes: 0, clears: 0 };
   private readonly pump: BytePump;
   private readonly now: () => number;
-  private transcript: TranscriptSource = [];
+  private painter: Painter;
   private ink: readonly string[] = [];
   private cursor: CursorPosition | null = null;
-  private shown: ShownRow[];
   private shownSize: Size;
-  private shownCursor = "";
   private pendingControl = "";
   private mustClear = false;
   private isWanted = false;
@@ -104,7 +74,7 @@ class Writer implements FrameWriter {
     this.now = options.now ?? (() => performance.now());
     this.pump = createBytePump(options.write, () => this.afterWrite());
     this.shownSize = options.size();
-    this.shown = blankScreen(this.shownSize.rows);
+    this.painter = options.painter;
   }
 
   get isBlocked(): boolean {
@@ -115,8 +85,8 @@ class Writer implements FrameWriter {
     return this.pump.isDead;
   }
 
-  setTranscript(source: TranscriptSource): void {
-    this.transcript = source;
+  setPainter(painter: Painter): void {
+    this.painter = painter;
   }
 
   setInkRows(rows: readonly string[]): void {
@@ -160,14 +130,13 @@ class Writer implements FrameWriter {
   }
 
   invalidate(screen: "clear" | "blank"): void {
-    this.shown = blankScreen(this.shownSize.rows);
-    this.shownCursor = "";
+    this.painter.forget(screen, this.shownSize);
     this.mustClear = screen === "clear";
     this.request(true);
   }
 
   suspend(): string {
-    const unsent = this.pendingControl;
+    const unsent = this.pendingControl + (this.isSuspended ? "" : this.painter.suspend());
     this.pendingControl = "";
     this.isSuspended = true;
     this.clearTimer();
@@ -230,19 +199,12 @@ class Writer implements FrameWriter {
   private nextFrame(size: Size): string {
     const control = this.pendingControl;
     this.pendingControl = "";
-    const rows = composeFrame(this.transcript, this.ink, size);
-    const transcriptHeight = Math.max(0, size.rows - this.ink.length);
-    const { bytes, shown } = diffRows(this.shown, rows, size, transcriptHeight);
-    this.shown = shown;
-    const cursor = cursorBytes(this.cursor, size);
-    const clear = this.mustClear ? "\u001b[0m\u001b[H\u001b[2J" : "";
     this.mustClear = false;
-    if (bytes === "" && clear === "" && cursor === this.shownCursor) return control;
-    const hide = this.shownCursor === "" && !clear ? "" : "\u001b[?25l";
-    this.shownCursor = cursor;
+    const { bytes, clears } = this.painter.next({ ink: this.ink, cursor: this.cursor, size });
+    if (bytes === "") return control;
     this.stats.frames++;
-    if (clear !== "") this.stats.clears++;
-    return `${control}\u001b[?2026h${hide}${clear}${bytes}${cursor}\u001b[?2026l`;
+    if (clears) this.stats.clears++;
+    return control + bytes;
   }
 }
 

@@ -3,11 +3,18 @@
 export interface ModeOptions {
   /** Wheel and clicks; while on, native selection needs Shift (Option on some terminals). */
   mouse: boolean;
+  /** The alternate screen, or lines in the terminal's own scrollback. */
+  layout: ScreenLayout;
 }
+
+export type ScreenLayout = "fullscreen" | "inline";
 
 const altScreen = { on: "\u001b[?1049h", off: "\u001b[?1049l" };
 const autowrap = { on: "\u001b[?7h", off: "\u001b[?7l" };
-const mouse = { on: "\u001b[?1000h\u001b[?1006h", off: "\u001b[?1006l\u001b[?1003l\u001b[?1002l\u001b[?1000l" };
+const mouse = {
+  on: "\u001b[?1000h\u001b[?1002h\u001b[?1006h",
+  off: "\u001b[?1006l\u001b[?1003l\u001b[?1002l\u001b[?1000l",
+};
 const focus = { on: "\u001b[?1004h", off: "\u001b[?1004l" };
 const paste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
@@ -21,6 +28,15 @@ export class Modes {
     return this.options.mouse;
   }
 
+  get layout(): ScreenLayout {
+    return this.options.layout;
+  }
+
+  /** From the next `enter` on. */
+  setLayout(layout: ScreenLayout): void {
+    this.options.layout = layout;
+  }
+
   /** Bytes that enter the full screen; the cursor stays hidden until a frame places it. */
   enter(): string {
     return this.reassert() + this.kittyPushes.join("");
@@ -28,6 +44,8 @@ export class Modes {
 
   /** The same once more, after someone else may have changed the modes behind our back; pushes are not repeated. */
   reassert(): string {
+    // In the scrollback the terminal keeps its mouse: its own scrolling and selection are the point of it.
+    if (this.options.layout === "inline") return `\u001b[?25l${paste.on}${focus.on}`;
     const bytes = [altScreen.on, autowrap.off, "\u001b[?25l", paste.on, focus.on];
     if (this.options.mouse) bytes.push(mouse.on);
     return bytes.join("");
@@ -36,12 +54,16 @@ export class Modes {
   /** Bytes that leave it: everything off whether or not we switched it on, the picture before us back. */
   leave(): string {
     const pops = "\u001b[<u".repeat(this.kittyPushes.length);
+    // Without the alternate screen "off" would move the cursor to a place from before.
+    if (this.options.layout === "inline")
+      return `\u001b[?2026l${focus.off}${paste.off}${pops}\u001b[0m${autowrap.on}\u001b[?25h`;
     return `\u001b[?2026l${mouse.off}${focus.off}${paste.off}${pops}\u001b[0m\u001b[r${autowrap.on}\u001b[?25l${altScreen.off}\u001b[0m\u001b[?25h`;
   }
 
   /** Bytes for switching the mouse during the session. */
   setMouse(isOn: boolean): string {
     this.options.mouse = isOn;
+    if (this.options.layout === "inline") return "";
     return isOn ? mouse.on : mouse.off;
   }
 

@@ -1,6 +1,6 @@
 // Screen: enters and leaves the full screen, exactly once and synchronously, on every way out; suspends for Ctrl+Z and
 // other programs; notices resizes.
-import { Modes } from "./modes.js";
+import { Modes, type ScreenLayout } from "./modes.js";
 
 /** What the screen needs of `process`; tests hand in their own. */
 export interface ProcessLike {
@@ -25,6 +25,7 @@ export interface ScreenOptions {
   keyboard: KeyboardLike;
   process: ProcessLike;
   mouse: boolean;
+  layout: ScreenLayout;
   /** Blocking write to the terminal. */
   writeSync: (bytes: string) => void;
   /** True while a frame is on its way: leaving must then first end a half-sent sequence. */
@@ -52,6 +53,8 @@ export interface Screen {
   /** Gives the terminal to another program until `resume`. */
   suspend(): void;
   resume(): void;
+  /** Between the full screen and lines in the scrollback; the next frame draws everything anew. */
+  setLayout(layout: ScreenLayout): void;
   /** The terminal is gone (its input ended): the same as SIGHUP. */
   hangUp(): void;
   /** Ctrl+Z: restores the terminal and stops the process; SIGCONT brings the screen back. */
@@ -73,7 +76,7 @@ class FullScreen implements Screen {
   private readonly listeners: [string, (...args: never[]) => void][];
 
   constructor(private readonly options: ScreenOptions) {
-    this.modes = new Modes({ mouse: options.mouse });
+    this.modes = new Modes({ mouse: options.mouse, layout: options.layout });
     this.listeners = [
       ["exit", () => this.leave()],
       ["SIGHUP", () => this.onSignal("SIGHUP")],
@@ -120,6 +123,19 @@ class FullScreen implements Screen {
     if (this.state !== "suspended") return;
     if (this.holdTimer) clearTimeout(this.holdTimer);
     this.takeTerminal();
+    this.options.onResume();
+  }
+
+  setLayout(layout: ScreenLayout): void {
+    if (layout === this.modes.layout) return;
+    if (this.state !== "active") {
+      this.modes.setLayout(layout);
+      return;
+    }
+    const unsent = this.options.onSuspend();
+    const left = (this.options.isMidFrame() ? "\u001b\\" : "") + unsent + this.modes.leave();
+    this.modes.setLayout(layout);
+    this.options.writeSync(left + this.modes.enter());
     this.options.onResume();
   }
 

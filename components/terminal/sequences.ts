@@ -1,7 +1,8 @@
 // Reads one escape sequence of terminal input and says what it is.
 
 export interface MouseEvent {
-  kind: "press" | "release" | "wheel";
+  /** "drag": moved with a button down. */
+  kind: "press" | "release" | "wheel" | "drag";
   /** 0 left, 1 middle, 2 right; for the wheel -1 up (towards older text) and 1 down. */
   button: number;
   /** 0-based cell. */
@@ -34,7 +35,8 @@ const mouseEvent = (code: number, x: number, y: number, isRelease: boolean): Inp
     if ((code & 3) > 1) return { kind: "ignore" };
     return { kind: "mouse", event: { kind: "wheel", button: code & 1 ? 1 : -1, ...place, ...modifiers } };
   }
-  if (code & 32) return { kind: "ignore" }; // motion
+  if (code & 32 && (code & 3) === 3) return { kind: "ignore" }; // moved without a button
+  if (code & 32) return { kind: "mouse", event: { kind: "drag", button: code & 3, ...place, ...modifiers } };
   const kind = isRelease || (code & 3) === 3 ? "release" : "press";
   return { kind: "mouse", event: { kind, button: code & 3, ...place, ...modifiers } };
 };

@@ -7,12 +7,15 @@ import {
   createFrameWriter,
   type FrameWriter,
   type Size,
-  type TranscriptSource,
   type WriterStats,
 } from "./frame-writer.js";
+import { createFullPainter, type FullPainter, type Overlay, type TranscriptSource } from "./full-painter.js";
 import { createInkStdin } from "./ink-stdin.js";
 import { createInkStdout, type InkStdoutProxy } from "./ink-stdout.js";
+import { createInlinePainter, type PrintSource } from "./inline-painter.js";
 import { createInputRouter, type InputRouter } from "./input-router.js";
+import type { ScreenLayout } from "./modes.js";
+import type { Painter } from "./painter.js";
 import { createScreen, type KeyboardLike, type ProcessLike, type Screen } from "./screen.js";
 import type { MouseEvent } from "./sequences.js";
 import { writeAllSync } from "./sync-write.js";
@@ -27,6 +30,8 @@ export interface TerminalOptions {
   onCrash?: (error: unknown) => void;
   /** The terminal draws ambiguous characters (①, ─) in two cells; default from CLAUDE_CODE_AMBIGUOUS_WIDE=1. */
   isAmbiguousWide?: boolean;
+  /** Default: the full screen. */
+  layout?: ScreenLayout;
   /** Other ways to the outside world, for tests. */
   process?: ProcessLike;
   write?: RawWrite;
@@ -41,6 +46,15 @@ export interface Terminal {
   enter(): void;
   /** Rows of the transcript, or a function that is asked for `(height, width)` whenever a frame is drawn. */
   setTranscriptRows(source: TranscriptSource): void;
+  /** What is printed while the layout is "inline". */
+  setPrintSource(source: PrintSource): void;
+  /** Draws over the frames of the full screen. */
+  setOverlay(overlay: Overlay | null): void;
+  /** Rows of the full screen as they are now. */
+  shownRows(): readonly string[];
+  /** Between the full screen and the terminal's own scrollback. */
+  setLayout(layout: ScreenLayout): void;
+  readonly layout: ScreenLayout;
   /** Where the caret is; null hides the cursor. Call from a layout effect. */
   setCursor(position: CursorPosition | null): void;
   /** Draw soon: after the transcript changed (not urgent) or scrolled (urgent). Ink's frames need no call. */
@@ -55,6 +69,8 @@ export interface Terminal {
   onMouse(listener: (event: MouseEvent) => void): () => void;
   onFocus(listener: (isFocused: boolean) => void): () => void;
   onResize(listener: (size: Size) => void): () => void;
+  /** Answers of the terminal to queries sent with `control`. */
+  onReply(listener: (reply: string) => void): () => void;
   readonly size: Size;
   /** Hands the terminal to another program (an editor) and takes it back. */
   suspend(): void;
@@ -98,10 +114,14 @@ class TtyTerminal implements Terminal {
   private readonly mouse = subscribers<MouseEvent>();
   private readonly focus = subscribers<boolean>();
   private readonly resized = subscribers<Size>();
+  private readonly replied = subscribers<string>();
   private readonly stdin: NonNullable<TerminalOptions["stdin"]>;
   private readonly router: InputRouter;
   private readonly inkOut: InkStdoutProxy;
   private readonly writer: FrameWriter;
+  private readonly full: FullPainter;
+  private readonly inline: Painter;
+  private printSource: PrintSource = { take: () => [], tail: () => [] };
   private readonly screen: Screen;
 
   constructor(options: TerminalOptions) {
@@ -117,7 +137,14 @@ class TtyTerminal implements Terminal {
       onControl: (bytes) => this.control(this.screen.modes.filter(bytes)),
     });
     this.inkStdout = this.inkOut.stream;
+    this.full = createFullPainter(this.size);
+    const print: PrintSource = {
+      take: (width) => this.printSource.take(width),
+      tail: (height, width) => this.printSource.tail(height, width),
+    };
+    this.inline = createInlinePainter(print);
     this.writer = createFrameWriter({
+      painter: options.layout === "inline" ? this.inline : this.full,
       write: options.write ?? fdWriter(fd),
       size: () => readSize(stdout),
       onSizeChange: (size) => this.takeSize(size),
@@ -126,6 +153,7 @@ class TtyTerminal implements Terminal {
       onEvent: inkIn.enqueue,
       onMouse: this.mouse.emit,
       onFocus: this.focus.emit,
+      onReply: this.replied.emit,
     });
     this.screen = this.createScreen(options, fd);
   }
@@ -149,7 +177,28 @@ class TtyTerminal implements Terminal {
   }
 
   setTranscriptRows(source: TranscriptSource): void {
-    this.writer.setTranscript(source);
+    this.full.setTranscript(source);
+  }
+
+  setPrintSource(source: PrintSource): void {
+    this.printSource = source;
+  }
+
+  setOverlay(overlay: Overlay | null): void {
+    this.full.setOverlay(overlay);
+    this.request(true);
+  }
+
+  shownRows(): readonly string[] {
+    return this.full.rows;
+  }
+
+  setLayout(layout: ScreenLayout): void {
+    this.screen.setLayout(layout);
+  }
+
+  get layout(): ScreenLayout {
+    return this.screen.modes.layout;
   }
 
   setCursor(position: CursorPosition | null): void {
@@ -183,6 +232,10 @@ class TtyTerminal implements Terminal {
 
   onResize(listener: (size: Size) => void): () => void {
     return this.resized.add(listener);
+  }
+
+  onReply(listener: (reply: string) => void): () => void {
+    return this.replied.add(listener);
   }
 
   suspend(): void {
@@ -231,6 +284,7 @@ class TtyTerminal implements Terminal {
       keyboard: this.stdin,
       process: options.process ?? (process as unknown as ProcessLike),
       mouse: !env.CLAUDE_CODE_DISABLE_MOUSE,
+      layout: options.layout ?? "fullscreen",
       writeSync: options.writeSync ?? ((bytes) => writeAllSync(fd, bytes)),
       isMidFrame: () => this.writer.isBlocked,
       patchConsole: () => patchConsole(options.log ?? (() => {})),
@@ -242,6 +296,7 @@ class TtyTerminal implements Terminal {
       },
       onResume: () => {
         this.listen(true);
+        this.writer.setPainter(this.layout === "inline" ? this.inline : this.full);
         this.writer.resume();
       },
       onSignal: options.onSignal,

@@ -68,6 +68,24 @@ const parseHex = (hex: string): [number, number, number] => {
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 };
 
+/** Whether a name is one of the terminal's 16. */
+export const isAnsiName = (name: string): name is AnsiName => (ansiNames as readonly string[]).includes(name);
+
+/** The number in "ansi256(n)"; null for other colours. */
+const paletteIndex = (colour: string): number | null => {
+  const match = /^ansi256\((\d{1,3})\)$/.exec(colour);
+  return match === null ? null : Math.min(255, Number(match[1]));
+};
+
+/** What index 16 to 255 looks like in xterm's palette. */
+const hexOf = (index: number): string => {
+  const hex = (values: number[]) => `#${values.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  if (index >= 232) return hex([8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10]);
+  const level = (step: number) => (step === 0 ? 0 : 55 + step * 40);
+  const cube = index - 16;
+  return hex([level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)]);
+};
+
 /** Index in the 6x6x6 cube or the grey ramp of xterm's 256 colours. */
 export const to256 = (hex: string): number => {
   const [red, green, blue] = parseHex(hex);
@@ -99,6 +117,9 @@ const ansiCode = (index: number, isBackground: boolean): string =>
 export const sgrColour = (colour: ColourValue, level: ColourLevel, isBackground: boolean): string => {
   if (colour === undefined || level === "none") return "";
   if (colour.startsWith("ansi:")) return ansiCode(ansiNames.indexOf(colour.slice(5) as AnsiName), isBackground);
+  const index = paletteIndex(colour);
+  if (index !== null && level !== "16") return `${isBackground ? "48" : "38"};5;${index}`;
+  if (index !== null) return ansiCode(index < 16 ? index : to16(hexOf(index)), isBackground);
   if (level === "16") return ansiCode(to16(colour), isBackground);
   const prefix = isBackground ? "48" : "38";
   return level === "256" ? `${prefix};5;${to256(colour)}` : `${prefix};2;${parseHex(colour).join(";")}`;
@@ -108,6 +129,9 @@ export const sgrColour = (colour: ColourValue, level: ColourLevel, isBackground:
 export const inkColour = (colour: ColourValue, level: ColourLevel): string | undefined => {
   if (colour === undefined || level === "none") return undefined;
   if (colour.startsWith("ansi:")) return colour.slice(5);
+  const index = paletteIndex(colour);
+  if (index !== null && level === "16") return ansiNames[index < 16 ? index : to16(hexOf(index))];
+  if (index !== null) return `ansi256(${index})`;
   if (level === "16") return ansiNames[to16(colour)];
   return level === "256" ? `ansi256(${to256(colour)})` : colour;
 };

@@ -22,6 +22,11 @@ interface Hues {
   removed: ColourValue;
   addedWord: ColourValue;
   removedWord: ColourValue;
+  keyword: ColourValue;
+  string: ColourValue;
+  number: ColourValue;
+  name: ColourValue;
+  type: ColourValue;
 }
 
 const tokensOf = (hues: Hues): Record<Token, TokenStyle> => ({
@@ -55,6 +60,13 @@ const tokensOf = (hues: Hues): Record<Token, TokenStyle> => ({
   link: { fg: hues.suggestion, isUnderlined: true },
   quote: { isItalic: true, isDim: true },
   rule: { isDim: true },
+  syntaxKeyword: { fg: hues.keyword },
+  syntaxString: { fg: hues.string },
+  syntaxNumber: { fg: hues.number },
+  syntaxComment: { isDim: true },
+  syntaxName: { fg: hues.name },
+  syntaxType: { fg: hues.type },
+  syntaxMeta: { fg: hues.subtle, isDim: hues.subtle === undefined },
   diffAdded: hues.added?.startsWith("#") ? { bg: hues.added } : { fg: hues.added },
   diffRemoved: hues.removed?.startsWith("#") ? { bg: hues.removed } : { fg: hues.removed },
   diffAddedWord: hues.addedWord?.startsWith("#") ? { bg: hues.addedWord } : { fg: hues.addedWord, isUnderlined: true },
@@ -73,7 +85,7 @@ const tokensOf = (hues: Hues): Record<Token, TokenStyle> => ({
   agentCyan: { fg: hues.planMode },
 });
 
-const dark = tokensOf({
+const darkHues: Hues = {
   accent: "#e08a5b",
   success: "#5fbf77",
   error: "#f2707f",
@@ -94,9 +106,14 @@ const dark = tokensOf({
   removed: "#5c2530",
   addedWord: "#2f7d47",
   removedWord: "#a03a4b",
-});
+  keyword: "#c792ea",
+  string: "#a5d6a0",
+  number: "#f0a875",
+  name: "#82aaff",
+  type: "#7fd1cf",
+};
 
-const light = tokensOf({
+const lightHues: Hues = {
   accent: "#b8551f",
   success: "#1f7a3a",
   error: "#b3253a",
@@ -117,9 +134,43 @@ const light = tokensOf({
   removed: "#ffd3da",
   addedWord: "#7fd693",
   removedWord: "#ff9aab",
-});
+  keyword: "#7c2fb5",
+  string: "#20702f",
+  number: "#a3490b",
+  name: "#1f4fc0",
+  type: "#00686a",
+};
 
-const ansi = tokensOf({
+// For people who do not tell red from green: good is blue, bad is orange, and the two differ in lightness as well.
+const darkDaltonized: Hues = {
+  ...darkHues,
+  accent: "#d6a76a",
+  success: "#56b4e9",
+  error: "#ff9e3d",
+  warning: "#f0e442",
+  added: "#123f63",
+  removed: "#5e3a10",
+  addedWord: "#1f73b5",
+  removedWord: "#b3701f",
+  string: "#8ecbf0",
+  number: "#f2c26b",
+};
+
+const lightDaltonized: Hues = {
+  ...lightHues,
+  accent: "#8a5a00",
+  success: "#005f9e",
+  error: "#a84800",
+  warning: "#6e5b00",
+  added: "#c6e2fa",
+  removed: "#ffdfb8",
+  addedWord: "#7fbdf0",
+  removedWord: "#ffb55e",
+  string: "#00548c",
+  number: "#8a4b00",
+};
+
+const darkAnsi: Hues = {
   accent: "ansi:magenta",
   success: "ansi:green",
   error: "ansi:red",
@@ -140,7 +191,36 @@ const ansi = tokensOf({
   removed: "ansi:red",
   addedWord: "ansi:greenBright",
   removedWord: "ansi:redBright",
-});
+  keyword: "ansi:magenta",
+  string: "ansi:green",
+  number: "ansi:yellow",
+  name: "ansi:blueBright",
+  type: "ansi:cyan",
+};
 
-export const palettes = { dark, light, ansi } as const;
+// Bright names are pale on white: the plain ones only.
+const lightAnsi: Hues = {
+  ...darkAnsi,
+  warning: "ansi:magenta",
+  accent: "ansi:red",
+  remember: "ansi:blue",
+  merged: "ansi:magenta",
+  bash: "ansi:magenta",
+  ide: "ansi:blue",
+  inverse: "ansi:white",
+  code: "ansi:blue",
+  addedWord: "ansi:green",
+  removedWord: "ansi:red",
+  number: "ansi:red",
+  name: "ansi:blue",
+};
+
+export const palettes = {
+  dark: tokensOf(darkHues),
+  light: tokensOf(lightHues),
+  "dark-daltonized": tokensOf(darkDaltonized),
+  "light-daltonized": tokensOf(lightDaltonized),
+  "dark-ansi": tokensOf(darkAnsi),
+  "light-ansi": tokensOf(lightAnsi),
+} as const;
 export type PaletteName = keyof typeof palettes;

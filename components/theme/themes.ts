@@ -1,4 +1,6 @@
 // Themes: tokens as SGR for rows and as properties for Ink, at the colour level of this terminal.
+
+import type { Highlight } from "../highlight/highlighter.js";
 import { type ColourLevel, inkColour, sgrColour } from "./colours.js";
 import { type PaletteName, palettes } from "./palettes.js";
 import type { Token, TokenStyle } from "./tokens.js";
@@ -27,6 +29,18 @@ export interface Theme {
   style(token: Token, text: string): string;
   /** The token as Ink text properties. */
   ink(token: Token): InkStyle;
+  /** Colours code, where that is wanted and the terminal has colours. */
+  highlight?: Highlight | undefined;
+  /** Changed lines have a background, so that code on them may have colours of its own. */
+  isDiffTinted: boolean;
+}
+
+export interface ThemeExtras {
+  /** What a custom theme changes. */
+  overrides?: Partial<Record<Token, TokenStyle>>;
+  /** Tells themes with overrides apart: part of the theme's key. */
+  id?: string;
+  highlight?: Highlight | undefined;
 }
 
 interface Codes {
@@ -72,11 +86,12 @@ const inkOf = (style: TokenStyle, level: ColourLevel): InkStyle => {
 };
 
 /** A theme for a terminal. At level "none" removed and added words are underlined, so that colour is never alone. */
-export const createTheme = (name: ThemeName, level: ColourLevel): Theme => {
+export const createTheme = (name: ThemeName, level: ColourLevel, extras: ThemeExtras = {}): Theme => {
+  const { overrides = {}, id = name, highlight } = extras;
   const codes = {} as Record<Token, Codes>;
   const ink = {} as Record<Token, InkStyle>;
   for (const token of tokenNames) {
-    let style = palettes[name][token];
+    let style = { ...palettes[name][token], ...overrides[token] };
     if (level === "none" && /Word$/.test(token)) style = { isUnderlined: true };
     if (level === "none" && token === "selection") style = { isInverse: true };
     codes[token] = codesOf(style, level);
@@ -85,7 +100,9 @@ export const createTheme = (name: ThemeName, level: ColourLevel): Theme => {
   return {
     name,
     level,
-    key: `${name}/${level}`,
+    key: `${id}/${level}`,
+    isDiffTinted: level !== "none" && { ...palettes[name].diffAdded, ...overrides.diffAdded }.bg !== undefined,
+    highlight: level === "none" ? undefined : highlight,
     style(token, text) {
       const { open, close } = codes[token];
       if (open === "" || text === "") return text;
@@ -96,14 +113,17 @@ export const createTheme = (name: ThemeName, level: ColourLevel): Theme => {
   };
 };
 
-/**
- * Theme name for a setting ("auto", "dark", "light", "dark-ansi", ...). "auto" looks at COLORFGBG, which some terminals
- * set to their colours; anything else is taken as dark.
- */
-export const resolveThemeName = (setting: string | undefined, env: Record<string, string | undefined>): ThemeName => {
-  if (setting === "ansi" || setting?.endsWith("-ansi")) return "ansi";
-  if (setting?.startsWith("light")) return "light";
-  if (setting?.startsWith("dark")) return "dark";
+/** The dark or light one of a pair. */
+export type Background = "dark" | "light";
+
+/** What the environment says about the terminal's background: COLORFGBG, which some terminals set; else dark. */
+export const backgroundFromEnv = (env: Record<string, string | undefined>): Background => {
   const background = env.COLORFGBG?.split(";").at(-1);
   return background === "7" || background === "15" ? "light" : "dark";
+};
+
+/** A built-in theme for a setting; anything unknown, unset or "auto" follows the terminal's background. */
+export const resolveThemeName = (setting: string | undefined, background: Background): ThemeName => {
+  if (setting === "ansi") return `${background}-ansi`;
+  return setting !== undefined && Object.hasOwn(palettes, setting) ? (setting as ThemeName) : background;
 };

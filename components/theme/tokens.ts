@@ -1,7 +1,10 @@
 // Semantic colour tokens: what a colour means, never which colour it is. Themes give the values.
 
-/** A colour: "#rrggbb", a name of the 16 terminal colours ("ansi:redBright"), or nothing (the terminal's own). */
-export type ColourValue = `#${string}` | `ansi:${AnsiName}` | undefined;
+/**
+ * A colour: "#rrggbb", one of the terminal's 256 ("ansi256(208)") or 16 ("ansi:redBright"), or nothing (the terminal's
+ * own).
+ */
+export type ColourValue = `#${string}` | `ansi256(${number})` | `ansi:${AnsiName}` | undefined;
 
 export type AnsiName =
   | "black"
@@ -68,6 +71,14 @@ export const tokenNames = [
   "link",
   "quote",
   "rule",
+  // Code.
+  "syntaxKeyword",
+  "syntaxString",
+  "syntaxNumber",
+  "syntaxComment",
+  "syntaxName",
+  "syntaxType",
+  "syntaxMeta",
   // Diffs.
   "diffAdded",
   "diffRemoved",
@@ -89,7 +100,7 @@ export const tokenNames = [
 export type Token = (typeof tokenNames)[number];
 
 /** Agents take these in the order in which they start. */
-export const agentTokens: readonly Token[] = [
+const agentTokens: readonly Token[] = [
   "agentRed",
   "agentBlue",
   "agentGreen",
@@ -99,3 +110,7 @@ export const agentTokens: readonly Token[] = [
   "agentPink",
   "agentCyan",
 ];
+
+/** An agent's colour by the name it carries ("red", "agentRed"); undefined for a name we do not know. */
+export const agentToken = (color: string | undefined): Token | undefined =>
+  agentTokens.find((token) => token.toLowerCase() === `agent${(color ?? "").toLowerCase().replace(/^agent/, "")}`);

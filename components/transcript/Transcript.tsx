@@ -2,8 +2,12 @@
 // one <Text> of the same rows (component tests, screen readers, fallback).
 import { Box, Text } from "ink";
 import { useLayoutEffect } from "react";
-import type { TranscriptSource } from "../terminal/frame-writer.js";
-import type { TranscriptModel } from "./model.js";
+import type { TranscriptSource } from "../terminal/full-painter.js";
+
+/** Gives the rows of a window: the transcript's model or the viewer. */
+export interface RowModel {
+  rows(height: number, width: number): readonly string[];
+}
 
 /** The part of the terminal this component needs. */
 export interface TranscriptSurface {
@@ -13,14 +17,14 @@ export interface TranscriptSurface {
 
 export interface PublishProps {
   backend: "publish";
-  model: TranscriptModel;
+  model: RowModel;
   surface: TranscriptSurface;
   /** Changes with every change of an item or of the position: a frame is drawn then. */
   rev: number | string;
 }
 export interface TextProps {
   backend: "text";
-  model: TranscriptModel;
+  model: RowModel;
   height: number;
   width: number;
   rev: number | string;

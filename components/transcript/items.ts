@@ -93,6 +93,23 @@ const bannerRows = (item: BannerItem, { theme, width }: ItemOptions): string[] =
 const boundaryRow = (text: string, { theme, width }: ItemOptions): string =>
   theme.style("dim", headerRow(`── ${sanitise(text).replaceAll("\n", " ")} ──`, "", width, theme));
 
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** Local time of day with its date, e.g. "2026-11-30 14:03:22". */
+const timeText = (at: number): string => {
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+};
+
+/** When a message came and which model wrote it, for the viewer; no row when neither is known. */
+export const metaRows = (item: TranscriptItem, theme: ItemOptions["theme"]): string[] => {
+  const model = item.kind === "assistant" || item.kind === "thinking" ? item.model : undefined;
+  const facts = [item.at === undefined ? "" : timeText(item.at), model === undefined ? "" : sanitise(model)];
+  const text = facts.filter((fact) => fact !== "").join(" · ");
+  return text === "" ? [] : [theme.style("dim", `  ${text}`)];
+};
+
 /** Rows of an answer that may still grow; `draw` is `markdownRows` or a tail that remembers. */
 export const assistantRows = (
   item: { text: string },

@@ -2,6 +2,8 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { sanitise } from "../../src/lib/sanitise.js";
 import { hardWrap, textWidth, wrapText } from "../../src/lib/text-width.js";
+import { languageOfFence } from "../highlight/languages.js";
+import { codeLines } from "../highlight/styled.js";
 import type { Theme } from "../theme/themes.js";
 import { decodeEntities, renderInline } from "./inline.js";
 import { tableRows } from "./table.js";
@@ -17,16 +19,18 @@ export const maxProse = 100;
 
 const codeIndent = "  ";
 
-/** One line of a code block as rows; the language only matters for diffs. */
-export const codeLineRows = (line: string, language: string, { width, theme }: MarkdownOptions): string[] => {
-  const text = sanitise(line, { tabSize: 4 });
-  const token =
-    language !== "diff" ? "codeBlock" : text.startsWith("+") ? "success" : text.startsWith("-") ? "error" : "codeBlock";
-  return text
-    .split("\n")
-    .flatMap((part) => hardWrap(part, Math.max(1, width - codeIndent.length)))
-    .map((row) => (row === "" ? "" : codeIndent + theme.style(token, row)));
+/** Lines of a code block as rows. What is not known to the highlighter is plain, except for diffs. */
+export const codeRows = (lines: readonly string[], info: string, { width, theme }: MarkdownOptions): string[] => {
+  const clean = lines.flatMap((line) => sanitise(line, { tabSize: 4 }).split("\n"));
+  const language = languageOfFence(info);
+  const drawn = language === "diff" ? clean.map((line) => diffLine(line, theme)) : codeLines(clean, language, theme);
+  return drawn
+    .flatMap((line) => hardWrap(line, Math.max(1, width - codeIndent.length)))
+    .map((row) => (row === "" ? "" : codeIndent + theme.style("codeBlock", row)));
 };
+
+const diffLine = (line: string, theme: Theme): string =>
+  line.startsWith("+") ? theme.style("success", line) : line.startsWith("-") ? theme.style("error", line) : line;
 
 const indentRows = (rows: readonly string[], first: string, rest: string): string[] =>
   rows.map((row, index) => (index === 0 ? first + row : row === "" ? "" : rest + row));
@@ -68,7 +72,7 @@ const tokenRows = (token: Token, options: MarkdownOptions): string[] => {
     case "blockquote":
       return quoteRows(token as Tokens.Blockquote, options);
     case "code":
-      return (token as Tokens.Code).text.split("\n").flatMap((line) => codeLineRows(line, token.lang ?? "", options));
+      return codeRows((token as Tokens.Code).text.split("\n"), token.lang ?? "", options);
     case "table":
       return tableRows(token as Tokens.Table, options.width, theme);
     case "html":

@@ -13,8 +13,10 @@ export interface TranscriptModel {
   rows(height: number, width: number): readonly string[];
   /** Scrolls by rows (negative: towards older text), within the viewport last asked for. */
   scrollBy(rows: number): void;
-  /** Half a viewport up (-1) or down (1). */
-  page(direction: -1 | 1): void;
+  /** Part of a viewport (half of it, if not said) up (-1) or down (1). */
+  page(direction: -1 | 1, part?: number): void;
+  /** Brings a row of an item's block to the top, with `lead` rows above it. */
+  show(index: number, row: number, lead: number): void;
   toTop(): void;
   /** Follows the end again. */
   toEnd(): void;
@@ -96,8 +98,17 @@ class Model implements TranscriptModel {
     else this.setAnchor(next, false);
   }
 
-  page(direction: -1 | 1): void {
-    this.scrollBy(direction * Math.max(1, Math.floor(this.height / 2)));
+  page(direction: -1 | 1, part = 0.5): void {
+    const rows = Math.floor(this.height * part);
+    // Of a whole page one row stays to hold on to.
+    this.scrollBy(direction * Math.max(1, part === 1 ? rows - 1 : rows));
+  }
+
+  show(index: number, row: number, lead: number): void {
+    if (this.source.count === 0 || this.topOfEnd() === null) return;
+    const block = this.source.blockAt(Math.max(0, Math.min(index, this.source.count - 1)));
+    const offset = Math.min(row, Math.max(0, this.draw(block).length - 1));
+    this.setAnchor(this.walkUp({ block, offset }, lead), this.current() === null);
   }
 
   toTop(): void {

@@ -1,12 +1,12 @@
-// The transcript as blocks of rows: single items, runs of reads and searches on one row, a subagent's calls. Rows come
-// from the cache; an answer that still grows keeps its own tail.
+// The transcript as blocks of rows: single items, and runs of reads and searches on one row. Rows come from the
+// cache; an answer that still grows keeps its own tail.
 import type { ToolItem, TranscriptItem } from "../../state/app-state.js";
 import type { Theme } from "../theme/themes.js";
-import { assistantRows, itemRows } from "./items.js";
+import { assistantRows, itemRows, metaRows } from "./items.js";
 import type { ItemOptions } from "./layout.js";
 import { createRowCache, type RowCache } from "./row-cache.js";
 import { MarkdownTail } from "./tail.js";
-import { childRows, groupRow, isCollapsible } from "./tool-rows.js";
+import { groupRow, isCollapsible } from "./tool-rows.js";
 
 /** Items `start` to `end` (inclusive) that are drawn together. */
 export interface BlockRange {
@@ -41,7 +41,6 @@ const maxRun = 1000;
 
 const runKey = (item: TranscriptItem | undefined, isExpanded: boolean): string | null => {
   if (item?.kind !== "tool") return null;
-  if (item.parentToolUseId !== undefined) return `child ${item.parentToolUseId}`;
   return !isExpanded && isCollapsible(item) ? `run ${item.name}` : null;
 };
 
@@ -89,8 +88,10 @@ class Source implements BlockSource {
     const items = this.options.items();
     const first = items[block.start];
     if (!first) return [];
-    const body = this.body(items.slice(block.start, block.end + 1), first, width);
-    if (body.length === 0) return body;
+    const drawn = this.body(items.slice(block.start, block.end + 1), first, width);
+    if (drawn.length === 0) return drawn;
+    const meta = this.options.isExpanded ? metaRows(first, this.options.theme()) : [];
+    const body = meta.length > 0 ? [...meta, ...drawn] : drawn;
     const above = this.visibleAbove(items, block.start);
     return above === null || isClose(above, first) ? body : ["", ...body];
   }
@@ -127,7 +128,6 @@ class Source implements BlockSource {
     return this.cache.get(first.id, key, () => {
       if (first.kind === "assistant") return this.finishedRows(first, options, look);
       if (first.kind !== "tool") return itemRows(first, options);
-      if (first.parentToolUseId !== undefined) return childRows(items as readonly ToolItem[], options);
       return items.length > 1 ? [groupRow(items as readonly ToolItem[], options)] : itemRows(first, options);
     });
   }

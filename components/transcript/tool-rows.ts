@@ -115,23 +115,6 @@ export const toolRows = (item: ToolItem, options: ItemOptions): string[] => {
   ];
 };
 
-const maxChildren = 3; // newest calls of a subagent that are shown while it works
-
-/** Calls of a subagent: a row each under the agent's call, only the newest unless expanded. */
-export const childRows = (items: readonly ToolItem[], options: ItemOptions): string[] => {
-  const { theme, width } = options;
-  const shown = options.isExpanded ? items : items.slice(-maxChildren);
-  const hidden = items.length - shown.length;
-  const rows = shown.map((item) => {
-    const left = `${inGutter(stateGlyph(item.state, theme))}${theme.style("dim", `${oneLine(item.name)} ${oneLine(item.title)}`)}`;
-    return headerRow(left, note(item, options.now), resultWidth(width), theme);
-  });
-  return hangResult(
-    hidden > 0 ? [theme.style("dim", `… ${countText(hidden, "earlier call")} · ctrl+o`), ...rows] : rows,
-    theme,
-  );
-};
-
 const nouns: Record<string, [string, string]> = {
   Read: ["file", "files"],
   Grep: ["search", "searches"],
@@ -142,7 +125,6 @@ const nouns: Record<string, [string, string]> = {
 export const isCollapsible = (item: ToolItem): boolean =>
   item.name in nouns &&
   item.expanded !== true &&
-  item.parentToolUseId === undefined &&
   (item.state === "done" || item.state === "running" || item.state === "queued");
 
 /** A run of reads or searches as one row: "Read a.ts, b.ts   2 files · ctrl+o". */

@@ -2,6 +2,7 @@
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { wrapText } from "../../src/lib/text-width.js";
+import { useClickKeys } from "../mouse/use-click-keys.js";
 import { useTheme } from "../theme/use-theme.js";
 
 export interface Option {
@@ -60,14 +61,16 @@ export const optionWindow = (heights: readonly number[], focus: number, height: 
   return [start, end];
 };
 
-const OptionRow = (props: { option: Option; at: number; isFocused: boolean; width: number; detailColumn: number }) => {
+const OptionRow = (props: { option: Option; at: number; focus: number; width: number; detailColumn: number }) => {
   const theme = useTheme();
-  const { option, at, isFocused, width, detailColumn } = props;
+  const { option, at, focus, width, detailColumn } = props;
+  const isFocused = at === focus;
+  const node = useClickKeys(at, focus);
   const { label, detail, isTicked, extra } = option;
   const inColumn = Boolean(detail) && hasColumn(width, detailColumn);
   const mark = theme.ink(isFocused ? "accent" : "text");
   return (
-    <Box width={width} flexShrink={0} aria-role="option" aria-state={{ selected: isFocused }}>
+    <Box ref={node} width={width} flexShrink={0} aria-role="option" aria-state={{ selected: isFocused }}>
       <Box width={optionGutter} flexShrink={0}>
         <Text {...mark}>{`${isFocused ? "❯" : " "} ${at + 1}`}</Text>
       </Box>
@@ -97,7 +100,7 @@ export const OptionList = ({ options, focus, width, height, detailColumn = 0 }: 
           key={option.id}
           option={option}
           at={start + offset}
-          isFocused={start + offset === focus}
+          focus={focus}
           width={width}
           detailColumn={detailColumn}
         />

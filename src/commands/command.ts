@@ -3,12 +3,13 @@
 import type { SessionInfo } from "../protocol/events.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
-import type { CommandRow, Picker, SessionRow, TaskRow } from "../protocol/pickers.js";
+import type { CommandRow, Picker, ScreenChange, SessionRow, TaskRow } from "../protocol/pickers.js";
 
 export type CommandResult =
   | { kind: "text"; text: string; isError?: boolean }
   | { kind: "picker"; picker: Picker }
   | { kind: "prompt"; content: string | ContentBlock[]; shown: string }
+  | { kind: "screen"; change: ScreenChange }
   | { kind: "exit"; code: number }
   | { kind: "none" };
 

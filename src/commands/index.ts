@@ -8,11 +8,14 @@ import { exit } from "./exit.js";
 import { help } from "./help.js";
 import { memory } from "./memory.js";
 import { model } from "./model.js";
+import { mouse } from "./mouse.js";
 import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
 import { resume } from "./resume.js";
 import { status } from "./status.js";
 import { tasks } from "./tasks.js";
+import { theme } from "./theme.js";
+import { tui } from "./tui.js";
 
 export const allCommands: readonly Command[] = [
   help,
@@ -26,6 +29,9 @@ export const allCommands: readonly Command[] = [
   resume,
   memory,
   status,
+  theme,
+  tui,
+  mouse,
   tasks,
   exit,
 ];

@@ -15,6 +15,10 @@ export interface ParsedArgs {
   outputFormat: "text" | "json" | "stream-json";
   inputFormat: "text" | "stream-json";
   isVerbose: boolean;
+  /** The terminal's own scrollback instead of the full screen. */
+  isInline: boolean;
+  /** Lines for screen readers. */
+  isLinear: boolean;
   includePartialMessages: boolean;
   isContinue: boolean;
   /** `true`: choose from a picker. */
@@ -35,6 +39,9 @@ export interface ParsedArgs {
   /** Undefined: all. */
   tools: string[] | undefined;
   addDirs: string[];
+  /** JSON map of agents. */
+  agents: string | undefined;
+  forwardSubagentText: boolean;
   maxTurns: number | undefined;
   maxBudgetUsd: number | undefined;
   taskBudgetTokens: number | undefined;
@@ -95,6 +102,8 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     outputFormat,
     inputFormat,
     isVerbose: has("verbose"),
+    isInline: has("inline"),
+    isLinear: has("ax-screen-reader"),
     includePartialMessages: has("include-partial-messages"),
     isContinue: has("continue"),
     resume: has("resume") ? (last("resume") ?? true) : undefined,
@@ -112,6 +121,8 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     disallowedTools: given.get("disallowedTools") ?? [],
     tools: tools?.includes("default") ? undefined : tools,
     addDirs: given.get("add-dir") ?? [],
+    agents: last("agents"),
+    forwardSubagentText: has("forward-subagent-text"),
     maxTurns: number("max-turns"),
     maxBudgetUsd: number("max-budget-usd"),
     taskBudgetTokens: number("task-budget"),

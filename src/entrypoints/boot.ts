@@ -36,6 +36,18 @@ const existingDirs = async (dirs: readonly string[], cwd: string): Promise<strin
     }),
   );
 
+/** The value of --agents; what is inside is checked when agents are loaded. */
+const agentsJson = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  try {
+    const map: unknown = JSON.parse(text);
+    if (typeof map === "object" && map !== null && !Array.isArray(map)) return text;
+  } catch (error) {
+    throw new FlagProblem(`--agents is not JSON: ${(error as Error).message}`);
+  }
+  throw new FlagProblem('--agents must be a JSON object: {"name": {"description": "…", "prompt": "…"}}');
+};
+
 const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags> => ({
   model: args.model,
   effort: args.effort,
@@ -47,6 +59,7 @@ const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags
   disallowedTools: args.disallowedTools,
   tools: args.tools,
   addDirs: await existingDirs(args.addDirs, cwd),
+  agents: agentsJson(args.agents),
   settings: args.settings,
   settingSources: args.settingSources,
   systemPrompt: await textOf("--system-prompt-file", args.systemPrompt, args.systemPromptFile),

@@ -6,6 +6,8 @@ const [first, ...rest] = process.argv.slice(2);
 if (rest.length === 0 && (first === "--version" || first === "-v" || first === "-V")) {
   process.stdout.write(`${versionLine}\n`);
 } else {
+  const { keepCodeCache } = await import("./code-cache.js");
+  keepCodeCache(process.env);
   const { main } = await import("./main.js");
   await main(process.argv.slice(2));
 }

@@ -49,6 +49,7 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
       prompt: prompt ?? "",
       format: args.outputFormat,
       includePartial: args.includePartialMessages,
+      forwardSubagentText: args.forwardSubagentText,
       verbose: args.isVerbose,
       stdout: process.stdout,
       warn,

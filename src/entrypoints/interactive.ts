@@ -37,6 +37,8 @@ const bugText = (error: unknown): string =>
 /** Runs on the terminal and ends the process with the right exit code. */
 export const runInteractive = async (args: ParsedArgs): Promise<void> => {
   checkpoint("components loaded");
+  // Listeners that stay: Ink's exit hook lets the signal kill us as soon as it finds itself the only one left.
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => undefined);
   const engine = loadEngine(args);
   engine.catch(() => undefined); // the screen shows it; until it listens, it must not count as unhandled
   const closeEngine = async (): Promise<void> => {

@@ -13,6 +13,8 @@ export interface PrintOptions {
   prompt: string;
   format: "text" | "json" | "stream-json";
   includePartial?: boolean;
+  /** Also write the words of subagents, not only their calls. */
+  forwardSubagentText?: boolean;
   /** In text: also says on stderr which tools run. */
   verbose?: boolean;
   stdout: Output;
@@ -97,6 +99,7 @@ const streamJson = (options: PrintOptions): StreamJsonWriter =>
     session: () => options.engine.session(),
     totals: options.totals,
     includePartial: options.includePartial === true,
+    forwardSubagentText: options.forwardSubagentText === true,
     init: options.init,
   });
 

@@ -4,6 +4,7 @@ import { unreachable } from "../lib/unreachable.js";
 import type { EngineEvent, EventOf, RunOutcome, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import { textOf } from "../protocol/messages.js";
+import { agentLines } from "./agent-lines.js";
 import { resultMessage, type SessionTotals } from "./result-message.js";
 import { taskEndLines, taskStartedLines } from "./task-lines.js";
 
@@ -13,6 +14,8 @@ export interface StreamJsonOptions {
   session(): SessionInfo;
   totals(): SessionTotals;
   includePartial: boolean;
+  /** Of subagents also the words, not only calls and results. */
+  forwardSubagentText?: boolean;
   /** Echo prompts that came from the host (`isReplay`). */
   replayUserMessages?: boolean;
   /** Further fields of the init line: mcp_servers, agents, skills, plugins, output_style … */
@@ -38,6 +41,7 @@ class Writer implements StreamJsonWriter {
   #wasInTools = false;
   /** Titles of open calls, by id. */
   readonly #titles = new Map<string, string>();
+  readonly #agents = new Set<string>();
   #ttftMs: number | undefined;
   /** "open": compaction runs, "ending": its end was told and waits for the boundary that shows that it worked. */
   #compaction: "none" | "open" | "ending" = "none";
@@ -90,7 +94,7 @@ class Writer implements StreamJsonWriter {
       apiKeySource: session.apiKeySource,
       claude_code_version: session.version,
       output_style: "default",
-      agents: [],
+      agents: session.agents ?? [],
       skills: [],
       plugins: [],
       ...(session.effort === undefined ? {} : { effort: session.effort }),
@@ -105,7 +109,7 @@ class Writer implements StreamJsonWriter {
       case "stream":
         return this.#stream(event);
       case "assistant_message":
-        return [assistantLine(event)];
+        return this.#isForwarded(event) ? [assistantLine(event)] : [];
       case "tool_call":
         this.#titles.set(event.id, event.title);
         return [];
@@ -125,6 +129,11 @@ class Writer implements StreamJsonWriter {
         return compactLines(event);
       case "status":
         return this.#status(event);
+      case "agent_start":
+      case "agent_progress":
+      case "agent_end":
+        if (event.type === "agent_start") this.#agents.add(event.agentId);
+        return agentLines(event);
       case "session":
       case "run_start":
       case "turn_start":
@@ -138,6 +147,7 @@ class Writer implements StreamJsonWriter {
       case "usage":
       case "todos":
       case "background":
+      case "screen":
       case "picker":
       case "restore_prompt":
       case "history":
@@ -149,6 +159,12 @@ class Writer implements StreamJsonWriter {
     }
   }
 
+  /** Of a subagent hosts see calls and results, its words only when they want them. */
+  #isForwarded({ parentToolUseId, message }: EventOf<"assistant_message">): boolean {
+    if (parentToolUseId === undefined || this.options.forwardSubagentText === true) return true;
+    return message.content.some(({ type }) => type === "tool_use");
+  }
+
   #userMessage(event: EventOf<"user_message">): Line[] {
     const text = textOf(event.content);
     const isMark = interruptMarks.includes(text);
@@ -157,7 +173,7 @@ class Writer implements StreamJsonWriter {
       this.#wasInTools = text === interruptMarks[1];
     }
     const ends = taskEndLines(event);
-    if (ends.length > 0) return ends;
+    if (ends.length > 0) return ends.filter(({ task_id }) => !this.#agents.has(String(task_id))); // they had their end line
     const isReminder = event.isMeta && text.trimStart().startsWith("<system-reminder>");
     const isPrompt = !event.isMeta && !isMark && event.parentToolUseId === undefined;
     if (isReminder || (isPrompt && this.options.replayUserMessages !== true)) return [];

@@ -10,6 +10,10 @@ import type { Emit, ExecutionContext, PendingCall } from "./context.js";
 export const rejectedText =
   "The person did not allow this call, and nothing was done. Stop here and wait: they will say how to go on.";
 
+/** The same for a subagent, which has nobody to wait for. */
+const agentRejectedText =
+  "The person did not allow this call, and nothing was done. Do not try it another way: finish what is possible without it and say in your report what was refused.";
+
 const reasonText = (reasons: readonly DecisionReason[]): string => reasons.map(({ text }) => text).join("; ");
 
 const denied = (call: PendingCall, execution: ExecutionContext, reason: string, text: string): ToolResult => {
@@ -35,10 +39,13 @@ const byPerson = async (
   }
   if (answer.outcome === "deny") {
     const comment = answer.comment?.trim();
-    call.endsRun = answer.interrupt ?? !comment;
+    const isAgents = execution.parentToolUseId !== undefined;
+    call.endsRun = isAgents ? false : (answer.interrupt ?? !comment);
     const text = comment
       ? `The person did not allow this call, and nothing was done. They said: ${comment}`
-      : rejectedText;
+      : isAgents
+        ? agentRejectedText
+        : rejectedText;
     return { ...denied(call, execution, "refused by the person", text), structured: "User rejected tool use" };
   }
   if (answer.updates && answer.updates.length > 0) await execution.applyUpdates(answer.updates);

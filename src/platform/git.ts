@@ -1,5 +1,7 @@
 // What the prompt says about the repository. Git is started without a shell and with everything switched off
 // that would run the repository's own programs. Call only in trusted folders.
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { Env } from "./paths.js";
 import { type ProcessOutcome, runProcess } from "./process.js";
 
@@ -57,25 +59,56 @@ const withoutGitVariables = (env: Env): Env =>
     ),
   );
 
+const mainRefs = ["refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master"];
+
+/** What origin/HEAD points at, else `main` or `master`, whichever is there. */
+const mainBranchOf = (refs: string): string | undefined => {
+  const rows = refs
+    .split("\n")
+    .filter(Boolean)
+    .map((row) => row.split(" "));
+  const remote = rows.find(([, target]) => target)?.[1];
+  return remote?.replace(/^origin\//, "") ?? rows.find(([name]) => name === "main" || name === "master")?.[0];
+};
+
+/** The repository's git folder above `cwd`, links of worktrees followed. Never throws. */
+const gitDirOf = async (cwd: string): Promise<string | undefined> => {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const entry = join(folder, ".git");
+    const found = await stat(entry).catch(() => undefined); // not here: look above
+    if (found?.isDirectory()) return entry;
+    if (found?.isFile()) {
+      const pointer = /^gitdir: (.+)$/m.exec(await readFile(entry, "utf8").catch(() => ""))?.[1];
+      return pointer && resolve(folder, pointer.trim());
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
+};
+
+/** The branch that HEAD names; undefined when it is detached or cannot be read. */
+const headOf = async (gitDir: string): Promise<string | undefined> => {
+  const head = await readFile(join(gitDir, "HEAD"), "utf8").catch(() => ""); // a broken repository has no branch
+  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim();
+};
+
 /** Branch, status and newest commits of the repository around `cwd`; undefined outside a repository or without git. */
 export const gitSnapshot = async (options: {
   cwd: string;
   env: Env;
   signal?: AbortSignal;
 }): Promise<GitSnapshot | undefined> => {
-  const inside = await runGit(["rev-parse", "--is-inside-work-tree"], options);
-  if (inside.stdout.trim() !== "true") return undefined;
-  const [head, remoteHead, branches, status, log] = await Promise.all([
-    runGit(["symbolic-ref", "--quiet", "--short", "HEAD"], options),
-    runGit(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], options),
-    runGit(["for-each-ref", "--format=%(refname:short)", "refs/heads/main", "refs/heads/master"], options),
+  const gitDir = await gitDirOf(options.cwd); // most folders are no repository: then git is not started at all
+  if (gitDir === undefined) return undefined;
+  const [head, refs, status, log] = await Promise.all([
+    headOf(gitDir),
+    runGit(["for-each-ref", "--format=%(refname:short) %(symref:short)", ...mainRefs], options),
     runGit(["status", "--short", "--ignore-submodules=all"], options),
     runGit(["log", `--max-count=${recentCommits}`, "--no-show-signature", "--no-decorate", "--format=%h %s"], options),
   ]);
-  const mainBranch = remoteHead.stdout.trim().replace(/^origin\//, "") || branches.stdout.split("\n")[0]?.trim();
+  const mainBranch = mainBranchOf(refs.stdout);
   const text = status.stdout.trimEnd();
   return {
-    branch: head.stdout.trim() || "HEAD",
+    branch: head ?? "HEAD",
     ...(mainBranch ? { mainBranch } : {}),
     status: text.slice(0, maxStatusChars),
     isStatusCut: text.length > maxStatusChars || status.truncated || status.timedOut,
@@ -83,12 +116,8 @@ export const gitSnapshot = async (options: {
   };
 };
 
-/** Name of the current branch, undefined outside a repository. Cheap: one git call. */
-export const gitBranch = async (options: {
-  cwd: string;
-  env: Env;
-  signal?: AbortSignal;
-}): Promise<string | undefined> => {
-  const head = await runGit(["symbolic-ref", "--quiet", "--short", "HEAD"], options);
-  return head.stdout.trim() || undefined;
+/** Name of the current branch, undefined outside a repository. Reads files only: git is not started. */
+export const gitBranch = async ({ cwd }: { cwd: string }): Promise<string | undefined> => {
+  const gitDir = await gitDirOf(cwd);
+  return gitDir === undefined ? undefined : headOf(gitDir);
 };

@@ -1,9 +1,9 @@
 // EngineEvent: everything the engine tells its user interface. Each serialises to one JSON line.
 import { z } from "zod";
 import { display, todo } from "./display.js";
-import { contentBlock, role, usage } from "./messages.js";
+import { contentBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker, taskRow } from "./pickers.js";
+import { commandRow, picker, screenChange, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
 
 /** Set on events of a subagent: the id of the Agent call that started it. */
@@ -21,6 +21,8 @@ export const sessionInfo = z.object({
   /** Modes Shift+Tab walks through, in order. */
   modeCycle: z.array(permissionMode),
   tools: z.array(z.string()),
+  /** Names of the agents that can be started; absent until they have been read. */
+  agents: z.array(z.string()).optional(),
   commands: z.array(commandRow),
   gitBranch: z.string().optional(),
   trusted: z.boolean(),
@@ -30,6 +32,8 @@ export const sessionInfo = z.object({
   contextWindow: z.number(),
   /** Tokens at which the conversation is compacted by itself; absent: never. */
   compactAt: z.number().optional(),
+  /** Settings of what the person sees, as they are in force; absent: unset. */
+  interface: z.record(z.string(), z.unknown()).optional(),
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
@@ -166,6 +170,49 @@ export const engineEvent = z.discriminatedUnion("type", [
     timestamp: z.string(),
     ...parent,
   }),
+  /** A subagent begins. `toolUseId` is its Agent call: its events carry it as `parentToolUseId`. */
+  z.object({
+    type: z.literal("agent_start"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    agentType: z.string(),
+    /** What people call it. */
+    name: z.string(),
+    color: z.string(),
+    description: z.string(),
+    prompt: z.string(),
+    isBackground: z.boolean(),
+    at: z.number(),
+    /** Set when another subagent started it. */
+    ...parent,
+  }),
+  /** Its figures so far, after each turn. */
+  z.object({
+    type: z.literal("agent_progress"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    description: z.string(),
+    toolUses: z.number(),
+    tokens: z.number(),
+    durationMs: z.number(),
+    lastTool: z.string().optional(),
+    ...parent,
+  }),
+  z.object({
+    type: z.literal("agent_end"),
+    agentId: z.string(),
+    toolUseId: z.string(),
+    status: z.enum(["completed", "failed", "stopped"]),
+    isBackground: z.boolean(),
+    /** First line of its report, or why it ended. */
+    summary: z.string(),
+    outputFile: z.string().optional(),
+    toolUses: z.number(),
+    tokens: z.number(),
+    durationMs: z.number(),
+    at: z.number(),
+    ...parent,
+  }),
   z.object({ type: z.literal("question"), question, ...parent }),
   z.object({
     type: z.literal("question_settled"),
@@ -210,6 +257,7 @@ export const engineEvent = z.discriminatedUnion("type", [
   /** Output of a slash command, as markdown or plain text. */
   z.object({ type: z.literal("command_output"), command: z.string(), text: z.string(), isError: z.boolean() }),
   z.object({ type: z.literal("picker"), picker }),
+  z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),
     trigger: z.enum(["manual", "auto"]),

@@ -96,6 +96,8 @@ export const picker = z.discriminatedUnion("kind", [
     /** Largest first. */
     items: z.array(contextItem),
   }),
+  /** The themes: the screen knows which there are. */
+  z.object({ kind: z.literal("theme") }),
   /** Pages of name/value rows: /status, /cost. */
   z.object({
     kind: z.literal("page"),
@@ -103,4 +105,12 @@ export const picker = z.discriminatedUnion("kind", [
     rows: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
 ]);
+/** What a command changes of the screen itself. */
+export const screenChange = z.object({
+  theme: z.string().optional(),
+  layout: z.enum(["fullscreen", "inline", "toggle"]).optional(),
+  mouse: z.enum(["on", "off", "toggle"]).optional(),
+});
+export type ScreenChange = z.infer<typeof screenChange>;
+
 export type Picker = z.infer<typeof picker>;

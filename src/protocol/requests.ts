@@ -1,6 +1,6 @@
 // Requests: everything a user interface may ask of the engine. Each serialises to one JSON line.
 import { z } from "zod";
-import { imageBlock } from "./messages.js";
+import { imageBlock } from "./message-schemas.js";
 import { permissionMode, permissionUpdate } from "./permission.js";
 
 export const request = z.discriminatedUnion("type", [
@@ -19,6 +19,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  /** Sets members of the user's settings; null removes one. */
+  z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
   /** Takes a queued prompt back. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */
@@ -27,6 +29,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show_task"), id: z.string() }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
+  /** Stops one subagent; its siblings and the run go on. */
+  z.object({ type: z.literal("stop_agent"), agentId: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
   /** Leaves results and media out of the context (or undoes a fold), by the ids of a context item; answered with a new picker. */
   z.object({ type: z.literal("drop_context"), ids: z.array(z.string()) }),

@@ -1,4 +1,5 @@
 // Reads an HTTP answer of the Messages API as stream events: SSE bytes or one JSON message, with a watchdog for silence.
+import { ReadableStream } from "node:stream/web";
 import { apiFailure, connectionFailure, quoteBody, streamFailure } from "./errors.js";
 import { ProviderError, type StreamEvent } from "./provider.js";
 
@@ -152,7 +153,7 @@ const readEvents = async function* (
   options: ReadOptions,
 ): AsyncGenerator<StreamEvent> {
   const { readSse, controller, host } = options;
-  const tapped = new Response(ReadableStream.from(watched.bytes()));
+  const tapped = new Response(ReadableStream.from(watched.bytes()) as unknown as BodyInit);
   let count = 0;
   let hasStopReason = false;
   for await (const { event, data } of readSse(tapped, controller)) {

@@ -1,4 +1,5 @@
 // Commands in the background of a session: what the model, the screen and /tasks learn of them.
+import { readFile } from "node:fs/promises";
 import type { Emit } from "../execution/context.js";
 import { formatBytes } from "../platform/fs.js";
 import type { TaskRow } from "../protocol/pickers.js";
@@ -14,14 +15,24 @@ export const hasBackgroundTasks = ({ options }: Pick<Session, "options">): boole
 const titleOf = ({ description, command }: BackgroundShell): string =>
   description ? `${description}: ${command}` : command;
 
-/** All tasks in the background, oldest first. */
-export const taskRows = ({ shells }: Pick<Session, "shells">): TaskRow[] =>
-  shells.list().map((shell) => {
+/** All tasks in the background, oldest first: commands and agents. */
+export const taskRows = ({ shells, agents }: Pick<Session, "shells" | "agents">): TaskRow[] => {
+  const commands = shells.list().map((shell): TaskRow => {
     const { id, status, startedAt, endedAt } = shell;
     return { id, kind: "shell", title: titleOf(shell), status, startedAt, endedAt };
   });
+  const others = agents
+    .list()
+    .filter(({ isBackground }) => isBackground)
+    .map(({ id, name, description, status, startedAt, endedAt }): TaskRow => {
+      return { id, kind: "agent", title: `${name}: ${description}`, status, startedAt, endedAt };
+    });
+  return [...commands, ...others].sort((a, b) => a.startedAt - b.startedAt);
+};
 
-const publishTasks = (session: Session): void => publish(session, { type: "background", tasks: taskRows(session) });
+/** Tells the screen what runs in the background now. */
+export const publishTasks = (session: Session): void =>
+  publish(session, { type: "background", tasks: taskRows(session) });
 
 const notificationStatus = {
   running: "completed",
@@ -86,6 +97,13 @@ const shownChars = 100_000; // of a task's output, from its end
 /** Shows a task's output on the screen. Throws when there is no such task. */
 export const showTask = async (session: Session, id: string, emit: Emit): Promise<void> => {
   const task = taskRows(session).find((row) => row.id === id);
+  const agent = task?.kind === "agent" ? session.agents.get(id) : undefined;
+  if (task && agent) {
+    const outputPath = agent.outputFile ?? "";
+    const text = await readFile(outputPath, "utf8").catch(() => agent.result ?? ""); // the log may be gone
+    await emit({ type: "picker", picker: { kind: "task_output", task, text: text.slice(-shownChars), outputPath } });
+    return;
+  }
   const shell = session.shells.get(id);
   if (!task || !shell) throw new Error(`There is no background task ${id}.`);
   const output = session.shells.output(id) ?? "";
@@ -98,7 +116,8 @@ export const showTask = async (session: Session, id: string, emit: Emit): Promis
 
 /** Ends a task at the person's wish; the model is told. */
 export const stopTask = async (session: Session, id: string): Promise<void> => {
-  if (!(await session.shells.stop(id))) throw new Error(`There is no background task ${id}.`);
+  if (!(await session.agents.stop(id)) && !(await session.shells.stop(id)))
+    throw new Error(`There is no background task ${id}.`);
 };
 
 /** Waits until no command runs in the background any more, at most `ms`. */

@@ -1,10 +1,13 @@
 // What the model is told before the first prompt: the system prompt, and the first reminder with instructions, date and git.
 import { release, type } from "node:os";
 import { gitSnapshot } from "../platform/git.js";
+import { agentListing } from "../prompt/agent.js";
 import { buildSystemPrompt } from "../prompt/build.js";
 import { firstReminder } from "../prompt/first-reminder.js";
 import { type Instruction, loadInstructions } from "../prompt/instructions.js";
 import type { SystemBlock } from "../providers/provider.js";
+import type { AnyTool } from "../tools/tool.js";
+import { agentTypes } from "./agent-thread.js";
 import { childEnv, type Session, workingDirs } from "./session.js";
 
 /** The system prompt of the session; the same bytes until the model or the tools change. */
@@ -50,17 +53,23 @@ export const instructionFiles = async ({ options, places, settings }: Session): 
 };
 
 /** Text of the first reminder. Reads instruction files and asks git: not before the folder is trusted, except headless. */
-export const backgroundReminder = async (session: Session): Promise<string> => {
+export const backgroundReminder = async (
+  session: Session,
+  tools: readonly Pick<AnyTool, "name">[] = session.tools,
+): Promise<string> => {
   const { options, settings } = session;
   const wantsGit =
     settings.get("includeGitInstructions") !== false && !options.env.CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS;
-  const [instructions, git] = await Promise.all([
+  const mayDelegate = tools.some(({ name }) => name === "Agent");
+  const [agents, instructions, git] = await Promise.all([
+    mayDelegate ? agentTypes(session) : undefined,
     instructionFiles(session),
     wantsGit ? gitSnapshot({ cwd: options.cwd, env: childEnv(session) }) : undefined,
   ]);
   return firstReminder({
     instructions,
     date: localDate(options.clock.now()),
+    more: agents ? [{ title: "agents", text: agentListing(agents.agents) }] : [],
     git: git && { ...git, recentCommits: git.recentCommits.join("\n") },
   });
 };

@@ -31,6 +31,8 @@ export interface SessionFlags {
   sessionId?: string;
   name?: string;
   persist?: boolean;
+  /** Agents as a JSON map. */
+  agents?: string;
 }
 
 export interface EngineOptions {

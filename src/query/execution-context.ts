@@ -5,7 +5,10 @@ import { decide } from "../permissions/decide.js";
 import { decidePath } from "../permissions/paths.js";
 import { coversTool } from "../permissions/rules.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
+import { findTool } from "../tools/index.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+import { agentMode } from "./agent-thread.js";
+import type { AgentThread } from "./agent-types.js";
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
@@ -14,10 +17,10 @@ import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./ses
 import { toolReach } from "./tool-reach.js";
 
 /** Everything the decision needs of the session, as values. */
-export const decisionContext = (session: Session): DecisionContext => ({
-  mode: session.mode,
+export const decisionContext = (session: Session, thread?: AgentThread): DecisionContext => ({
+  mode: thread ? agentMode(session, thread) : session.mode,
   rules: allRules(session),
-  cwd: session.cwd,
+  cwd: thread?.cwd ?? session.cwd,
   workingDirs: workingDirs(session),
   projectRoot: session.projectRoot,
   home: session.places.home,
@@ -28,14 +31,32 @@ export const decisionContext = (session: Session): DecisionContext => ({
   platform: process.platform,
 });
 
+/** What an agent that only looks may not do, whatever the rules say. */
+const readOnlyRefusal = (
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  { definition }: AgentThread,
+): Decision | undefined =>
+  definition.isReadOnly && !tool.isReadOnly(input)
+    ? {
+        outcome: "deny",
+        reasons: [{ kind: "tool", text: `${definition.name} only looks, and this call may change something` }],
+        suggestions: [],
+        checks: [],
+      }
+    : undefined;
+
 /** The decision about a call, with the shell analysed first where there is a command. */
 export const decideCall = async (
   session: Session,
   tool: AnyTool,
   input: Record<string, unknown>,
   facts: ToolFacts | undefined,
+  thread?: AgentThread,
 ): Promise<Decision> => {
-  const context = decisionContext(session);
+  const refused = thread && readOnlyRefusal(tool, input, thread);
+  if (refused) return refused;
+  const context = decisionContext(session, thread);
   const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
   if (facts?.command === undefined) return decide(request, context);
   const analyse = await loadShellAnalyser();
@@ -50,13 +71,17 @@ export const readFilter = (session: Session): ((path: string) => boolean) | unde
   return (path) => decidePath("read", path, { ...context, rules }).outcome !== "deny";
 };
 
-const toolContext = (
-  session: Session,
-  toolUseId: string,
-  signal: AbortSignal,
-  emit: Emit,
-  loop: () => LoopOptions,
-): ToolContext => ({
+interface CallPlace {
+  toolUseId: string;
+  signal: AbortSignal;
+  emit: Emit;
+  /** Options of the thread's loop, for calls beside the conversation. */
+  loop: () => LoopOptions;
+}
+
+const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
+  runSubagent: session.subagents?.({ toolUseId, signal, emit }),
+  agents: session.agents,
   cwd: session.cwd,
   setCwd: (path) => {
     session.cwd = path;
@@ -96,15 +121,48 @@ const toolContext = (
   ...toolReach(session, loop, signal),
 });
 
-/** The execution context of the main thread; `loop` gives the options of its loop, for calls beside the conversation. */
-export const executionContext = (session: Session, emit: Emit, loop: () => LoopOptions): ExecutionContext => ({
-  findTool: (name) => session.tools.find((tool) => tool.name === name || tool.aliases.includes(name)),
-  toolNames: session.tools.map(({ name }) => name),
-  toolContext: ({ id }, signal) => toolContext(session, id, signal, emit, loop),
-  decide: (tool, input, facts) => decideCall(session, tool, input, facts),
+/** The same for a subagent: its own folder, file state and mode, and nothing that steers the session. */
+const agentToolContext = (session: Session, thread: AgentThread, place: CallPlace): ToolContext => ({
+  ...toolContext(session, place),
+  runSubagent: session.subagents?.({ ...place, parent: thread }),
+  agentId: thread.id,
+  cwd: thread.cwd,
+  setCwd: (path) => {
+    thread.cwd = path;
+  },
+  get moveToBackground() {
+    return hasBackgroundTasks(session) ? session.moveSignal.signal : undefined;
+  },
+  fileState: thread.fileState,
+  permissionMode: agentMode(session, thread),
+  setPermissionMode: () => undefined,
+  ask: undefined,
+});
+
+/**
+ * The execution context of the main thread, or of a subagent; `loop` gives the options of its loop, for calls beside
+ * the conversation.
+ */
+export const executionContext = (
+  session: Session,
+  emit: Emit,
+  loop: () => LoopOptions,
+  thread?: AgentThread,
+): ExecutionContext => ({
+  findTool: (name) => findTool(name, thread?.tools ?? session.tools),
+  toolNames: (thread?.tools ?? session.tools).map(({ name }) => name),
+  toolContext: ({ id }, signal) => {
+    const place = { toolUseId: id, signal, emit, loop };
+    return thread ? agentToolContext(session, thread, place) : toolContext(session, place);
+  },
+  decide: (tool, input, facts) => decideCall(session, tool, input, facts, thread),
   askPermission: session.options.isInteractive
-    ? (question, signal) => session.questions.ask("permission", question, emit, signal)
+    ? (question, signal) => {
+        const agent = thread && { id: thread.id, name: thread.name, color: thread.color };
+        return session.questions.ask("permission", { ...question, ...(agent && { agent }) }, emit, signal);
+      }
     : undefined,
+  parentToolUseId: thread?.toolUseId,
   applyUpdates: (updates) => applyUpdates(session, updates, emit),
   onDenied: (call) => {
     session.denied.push(call);

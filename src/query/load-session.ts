@@ -13,7 +13,7 @@ import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { restoreContext } from "./context-work.js";
 import { type Session, startOver } from "./session.js";
-import { openRecord } from "./session-record.js";
+import { openRecord, planPathOf } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
 export class SessionProblem extends Error {
@@ -92,6 +92,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   session.id = sessionId;
   adopt(session, conversation);
   restoreContext(session, records);
+  session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);

@@ -2,7 +2,8 @@
 import type { CostRow } from "../commands/command.js";
 import type { Emit } from "../execution/context.js";
 import { costOf } from "../providers/cost.js";
-import { effortFor, thinkingFor } from "../providers/models.js";
+import { effortFor, type ModelInfo, thinkingFor } from "../providers/models.js";
+import type { Effort, Provider } from "../providers/provider.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
 import { cacheTtl } from "./cache-ttl.js";
@@ -12,7 +13,7 @@ import { checkLimits } from "./limits.js";
 import type { LoopOptions } from "./loop-options.js";
 import { takeQueuedPrompts } from "./queue.js";
 import type { Session } from "./session.js";
-import { sessionRecorder } from "./session-record.js";
+import { recordPlanPath, sessionRecorder } from "./session-record.js";
 
 const firstMaxTokens = 16_384; // design.md section 3, reason 4
 const defaultConcurrency = 10; // spec/tools.md
@@ -23,15 +24,15 @@ const positive = (text: string | undefined): number | undefined => {
 };
 
 /** Most tokens of one answer. */
-const maxOutputTokens = ({ options: { env }, model }: Session): number =>
+const maxOutputTokens = ({ options: { env } }: Session, model: ModelInfo): number =>
   positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
 
-const thinkingOf = (session: Session, maxTokens: number): LoopOptions["thinking"] => {
+const thinkingOf = (session: Session, model: ModelInfo, maxTokens: number): LoopOptions["thinking"] => {
   const { flags, env } = session.options;
   const fromEnv = env.MAX_THINKING_TOKENS === undefined ? undefined : Number.parseInt(env.MAX_THINKING_TOKENS, 10);
   const isOff = session.settings.get("alwaysThinkingEnabled") === false || Boolean(env.CLAUDE_CODE_DISABLE_THINKING);
   const setting = flags.thinking ?? (isOff ? "disabled" : undefined);
-  return thinkingFor(session.model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
+  return thinkingFor(model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
 };
 
 /** What the next call costs at least: its context, read from the cache. */
@@ -45,21 +46,38 @@ const sumTokens = (rows: readonly CostRow[]) => ({
   outputTokens: rows.reduce((sum, row) => sum + row.outputTokens, 0),
 });
 
+/** Reminders of the mode; the plan file's path is recorded with them, so that a resumed session goes on with the same file. */
+const modeReminders = (session: Session): string[] => {
+  const { planPath, planExists, mode, options } = session;
+  const due = session.reminders.take(mode, { planPath, planExists, canApprove: options.isInteractive });
+  if (due.length > 0 && mode === "plan") recordPlanPath(session);
+  return due;
+};
+
+/** The options that depend on which model answers. */
+export const modelOptions = (
+  session: Session,
+  model: ModelInfo,
+  provider: Provider,
+  effort?: Effort,
+): Pick<LoopOptions, "provider" | "model" | "contextWindow" | "maxOutputTokens" | "thinking" | "effort"> => {
+  const maxTokens = maxOutputTokens(session, model);
+  return {
+    provider,
+    model: model.id,
+    contextWindow: model.contextWindow,
+    maxOutputTokens: maxTokens,
+    thinking: thinkingOf(session, model, maxTokens),
+    effort: effortFor(model, effort ?? session.options.flags.effort ?? session.settings.get("effortLevel")),
+  };
+};
+
 /** What the loop of the main thread is given for one run. */
 export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): LoopOptions => {
   const { options, costs } = session;
   const { env, flags, isInteractive, clock } = options;
-  const maxTokens = maxOutputTokens(session);
-  const wantedEffort = flags.effort ?? session.settings.get("effortLevel");
-  const tokensBefore = costs.tokens();
-  const usdBefore = isInteractive ? 0 : (costs.totalUsd() ?? 0);
   const loop: LoopOptions = {
-    provider: watchedProvider(session),
-    model: session.model.id,
-    contextWindow: session.model.contextWindow,
-    maxOutputTokens: maxTokens,
-    thinking: thinkingOf(session, maxTokens),
-    effort: effortFor(session.model, wantedEffort),
+    ...modelOptions(session, session.model, watchedProvider(session)),
     purpose: "main",
     sessionId: session.id,
     system: systemPrompt(session),
@@ -80,8 +98,8 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
         { maxTurns: flags.maxTurns, maxUsd: flags.maxBudgetUsd, maxTokens: flags.taskBudget },
         {
           turns,
-          usd: minus(costs.totalUsd(), usdBefore),
-          tokens: costs.tokens() - tokensBefore,
+          usd: minus(costs.totalUsd(), isInteractive ? 0 : session.spentBefore.usd),
+          tokens: costs.tokens() - session.spentBefore.tokens,
           nextCallUsd: leastCostOfNextCall(session),
         },
       ),
@@ -89,14 +107,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       costs.add(model, usage, apiMs);
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
-    takeReminders: () => [
-      ...session.reminders.take(session.mode, {
-        planPath: session.planPath,
-        planExists: session.planExists,
-        canApprove: isInteractive,
-      }),
-      ...session.notifications.take(),
-    ],
+    takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
     takeQueued: () => {
       const queued = takeQueuedPrompts(session);
       session.lastRequest = queued.at(-1)?.shown ?? session.lastRequest;

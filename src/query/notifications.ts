@@ -37,6 +37,8 @@ export interface Notifications {
   /** Takes all that wait, oldest first, as texts for the model. */
   take(): string[];
   isEmpty(): boolean;
+  /** Ids of the tasks whose ends wait. */
+  ids(): string[];
   /** Called after each `add`: the engine starts a run when nothing else goes on. */
   onAdd?: () => void;
 }
@@ -57,6 +59,7 @@ export const createNotifications = (): Notifications => {
       waiting = [];
       return taken.map(taskNotification);
     },
+    ids: () => waiting.map(({ taskId }) => taskId),
     isEmpty: () => waiting.length === 0,
   };
   return notifications;

@@ -15,6 +15,7 @@ import { gitRoot } from "../settings/project.js";
 import { updateState } from "../settings/state-file.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
+import { readAgentTypes } from "./agent-thread.js";
 import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
@@ -192,6 +193,18 @@ const chooseModel = async (session: Session): Promise<void> => {
   if (problem) throw new StartProblem(problem);
 };
 
+const listed = 3; // more names than these say nothing new
+
+/** Reads the agents; files that gave none are told in one line. */
+const findAgents = async (session: Session, emit: Emit): Promise<void> => {
+  if (!session.tools.some(({ name }) => name === "Agent")) return;
+  const { problems } = await readAgentTypes(session);
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, listed).map(({ file, text }) => `${file}: ${text}`);
+  const more = problems.length > listed ? ` (and ${problems.length - listed} more)` : "";
+  await emit({ type: "notice", level: "warning", text: `Agents: ${shown.join("; ")}${more}`, key: "agents" });
+};
+
 /** Asks what must be asked, then makes the session ready. Throws StartProblem, SessionProblem or Leave. */
 export const openSession = async (session: Session, emit: Emit): Promise<void> => {
   const { options, places } = session;
@@ -202,8 +215,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await chooseModel(session);
   offerTools(session);
   session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;
-  if (session.trusted || !options.isInteractive)
-    session.gitBranch = await gitBranch({ cwd: options.cwd, env: options.env }).catch(() => undefined); // no git, no branch
+  if (session.trusted || !options.isInteractive) session.gitBranch = await gitBranch({ cwd: options.cwd });
   const found = await locate(session);
   const replay: EngineEvent[] = [];
   if (found)
@@ -213,6 +225,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       async (event) => void replay.push(event),
       options.flags.forkSession === true,
     );
+  await findAgents(session, emit);
   await announce(session, found ? "resume" : "open", emit);
   for (const event of replay) await emit(event);
   await emit({ type: "history", prompts: readPrompts(places.historyFile, options.cwd) });

@@ -10,6 +10,7 @@ import { newId } from "../protocol/ids.js";
 import type { Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
+import { updateUserSettings } from "../settings/write.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import { changeContext, contextPicker } from "./context-parts.js";
@@ -21,6 +22,7 @@ import { applyUpdates } from "./permission-state.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
 import { modeCycle, publish, type Session, sessionInfo } from "./session.js";
+import { agentsToTell, subagentRunner } from "./subagent.js";
 import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
@@ -85,10 +87,8 @@ const work = async (
   session.busy = true;
   try {
     let outcome = await first();
-    for (let next = session.queue.shift(); next; next = session.queue.shift()) {
-      const { uuid, text, shown, images } = next;
-      outcome = await runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
-    }
+    for (let more = await nextWork(session, emit); more; more = await nextWork(session, emit))
+      outcome = (await more()) ?? outcome;
     return outcome;
   } finally {
     session.busy = false;
@@ -96,13 +96,29 @@ const work = async (
   }
 };
 
+type Work = () => Promise<RunOutcome | undefined>;
+
+/** What is left to do: queued prompts; headless, where no subscriber takes a later run, reports from the background. */
+const nextWork = async (session: Session, emit: Emit): Promise<Work | undefined> => {
+  const next = session.queue.shift();
+  if (next) {
+    const { uuid, text, shown, images } = next;
+    return () => runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
+  }
+  if (session.options.isInteractive || !(await agentsToTell(session))) return undefined;
+  return () => runNotices(session, emit);
+};
+
+/** A run that tells the model what ended in the background. */
+const runNotices = (session: Session, emit: Emit): Promise<RunOutcome | undefined> =>
+  runPrompt(session, { content: session.notifications.take().join("\n\n"), shown: "", isMeta: true }, emit);
+
 /** Tells the model what ended in the background, by a run of its own, when a person is there and nothing else goes on. */
 const tellIdle = (session: Session): void => {
   const { busy, notifications, options, closing } = session;
   if (busy || !options.isInteractive || notifications.isEmpty() || closing.signal.aborted) return;
   const emit: Emit = async (event) => publish(session, event);
-  const content = notifications.take().join("\n\n");
-  work(session, () => runPrompt(session, { content, shown: "", isMeta: true }, emit), emit).catch((error: unknown) => {
+  work(session, () => runNotices(session, emit), emit).catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
     void emit({ type: "notice", level: "error", text });
   });
@@ -128,6 +144,15 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "resume":
       await commandContext(session, emit, session.closing.signal).resume(request.sessionId);
+      return undefined;
+    case "save_settings":
+      await updateUserSettings(
+        session.places.configDir,
+        Object.fromEntries(Object.entries(request.members).map(([key, value]) => [key, value ?? undefined])),
+      );
+      return undefined;
+    case "stop_agent":
+      await session.agents.stop(request.agentId);
       return undefined;
     case "edit_file":
       await writeFileWhole(request.path, Buffer.from(request.content));
@@ -162,7 +187,7 @@ const close = async (session: Session): Promise<void> => {
   session.closing.abort();
   session.running?.abort();
   session.questions.abortAll();
-  session.transcript?.sync();
+  await session.transcript?.sync();
   session.lock?.release();
   await session.shell.killAll();
 };
@@ -190,6 +215,7 @@ export interface QueryEngine extends Engine {
 export const createQueryEngine = async (options: EngineOptions): Promise<QueryEngine> => {
   const session = await createSession(options);
   session.notifications.onAdd = () => tellIdle(session);
+  session.subagents = (starter) => subagentRunner(session, starter);
 
   async function* submit(request: Request): AsyncGenerator<EngineEvent, RunOutcome | undefined> {
     const channel = createChannel<EngineEvent>();
@@ -216,6 +242,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       if (scope === "run") return;
       session.queue = [];
       void session.shells.stopAll();
+      void session.agents.stopBackground();
     },
     subscribe: (listener) => {
       session.listeners.add(listener);

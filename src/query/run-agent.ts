@@ -1,5 +1,5 @@
 // The one runner for everything that talks to a model beside the main thread: its own messages, limits and signal.
-import type { ExecutionContext } from "../execution/context.js";
+import type { Emit, ExecutionContext } from "../execution/context.js";
 import type { Message } from "../protocol/messages.js";
 import type { Purpose, SystemBlock } from "../providers/provider.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
@@ -17,6 +17,10 @@ export interface AgentRun {
   system?: SystemBlock[];
   /** How calls are executed; absent: every call is refused (the tools stay in the request for the cache's sake). */
   execution?: ExecutionContext;
+  /** What else differs from the parent: tools, recorder, where its events belong. */
+  own?: Partial<LoopOptions>;
+  /** Told of its events; absent: they stay inside. */
+  onEvent?: Emit;
 }
 
 /** An execution in which no tool can be found: each call gets an error result. */
@@ -28,7 +32,7 @@ const refuseAll = (parent: ExecutionContext): ExecutionContext => ({
   onDenied: () => undefined,
 });
 
-/** Runs an agent to its end and returns its outcome. Its events stay inside. Throws only for bugs. */
+/** Runs an agent to its end and returns its outcome. Throws only for bugs. */
 export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
   const { parent, maxTurns } = run;
   const events = queryLoop({
@@ -40,8 +44,6 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     execution: run.execution ?? refuseAll(parent.execution),
     recorder: noRecorder,
     includeStream: false,
-    checkLimits: (turns) =>
-      turns >= maxTurns ? { cause: "max_turns", text: `Stopped after ${maxTurns} turns.` } : undefined,
     takeReminders: () => [],
     takeQueued: () => [],
     askGoOn: undefined,
@@ -50,9 +52,18 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     beforeTurn: undefined,
     drainCollapses: undefined,
     compactNow: undefined,
+    ...run.own,
+    // The session's own limit of turns is for its main thread; its budgets count everywhere.
+    checkLimits: (turns) =>
+      turns >= maxTurns
+        ? { cause: "max_turns", text: `Stopped after ${maxTurns} turns.` }
+        : run.purpose === "agent"
+          ? parent.checkLimits(0)
+          : undefined,
   });
   for (;;) {
     const { done, value } = await events.next();
     if (done) return value;
+    await run.onEvent?.(value);
   }
 };

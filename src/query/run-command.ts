@@ -84,6 +84,9 @@ export const runCommand = async (
     case "picker":
       await emit({ type: "picker", picker: result.picker });
       break;
+    case "screen":
+      await emit({ type: "screen", change: result.change });
+      break;
     case "exit":
       await emit({ type: "exit", code: result.code });
       break;

@@ -4,6 +4,7 @@ import type { Emit } from "../execution/context.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import { type ContentBlock, textOf } from "../protocol/messages.js";
+import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
 import { forgetShrinks } from "./context-holder.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
@@ -146,14 +147,16 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
   const startedAt = session.options.clock.now();
   const controller = new AbortController();
   session.running = controller;
-  session.denied = [];
+  if (!input.isMeta) session.denied = [];
+  session.spentBefore = { usd: session.costs.totalUsd() ?? 0, tokens: session.costs.tokens() };
+  void readAgentTypes(session);
   try {
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
-    void session.warmUp?.();
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
+    session.reminders.newPrompt();
     await ensureBackground(session, options, emit);
     const { uuid, shown, isMeta = false } = input;
     await addUserMessage({ options, emit }, input.content, { uuid, isMeta, shown });

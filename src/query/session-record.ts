@@ -2,10 +2,11 @@
 import { newId } from "../protocol/ids.js";
 import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
-import { openTranscript } from "../sessions/transcript.js";
+import type { TranscriptRecord } from "../sessions/record.js";
+import { openTranscript, type TranscriptWriter } from "../sessions/transcript.js";
 import type { RecordIndex } from "./record-index.js";
 import type { Recorder } from "./recorder.js";
-import { type Session, transcriptFile } from "./session.js";
+import { agentTranscriptFile, type Session, transcriptFile } from "./session.js";
 
 /** Takes the session's lock; an id that is in use elsewhere is left to its owner, this session gets a new one. */
 const takeLock = (session: Session): void => {
@@ -60,16 +61,43 @@ export const recordOf = ({ records }: Session, { role, content }: Message): stri
   return first && records.blocks.get(first);
 };
 
-/** Writes into whatever transcript the session has now; without one, only ids are made. */
-export const sessionRecorder = (session: Session): Recorder => ({
+const planRecord = "plan-file";
+
+/** Notes which file the plan stands in. */
+export const recordPlanPath = ({ transcript, planPath, id }: Session): void => {
+  transcript?.appendRaw({ type: planRecord, planPath, sessionId: id });
+};
+
+/** The plan file that a transcript noted last. */
+export const planPathOf = (records: readonly TranscriptRecord[]): string | undefined => {
+  const path = records.findLast(({ type }) => type === planRecord)?.planPath;
+  return typeof path === "string" ? path : undefined;
+};
+
+/** Opens the transcript of a subagent; undefined when the session keeps none. */
+export const openAgentRecord = (session: Session, agentId: string, cwd: string): TranscriptWriter | undefined => {
+  const { options } = session;
+  if (options.flags.persist === false) return undefined;
+  return openTranscript({
+    file: agentTranscriptFile(session, agentId),
+    sessionId: session.id,
+    agentId,
+    cwd,
+    version: options.version,
+    gitBranch: session.gitBranch,
+    entrypoint: options.entrypoint,
+    now: () => options.clock.now(),
+  });
+};
+
+/** Writes into whatever transcript there is at the time; without one, only ids are made. */
+export const recorderFor = (session: Session, transcript: () => TranscriptWriter | undefined): Recorder => ({
   user: (content, { uuid = newId(), isMeta, shown }) => {
-    session.transcript?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
-    remember(session.records, content, uuid);
+    transcript()?.appendUser({ content, uuid, isMeta, shown, permissionMode: session.mode });
     return uuid;
   },
   assistant: (message, { uuid, index, requestId, error }) => {
-    if (message.content[0]) session.records.blocks.set(message.content[0], uuid);
-    session.transcript?.appendAssistant({
+    transcript()?.appendAssistant({
       message,
       uuids: [uuid],
       index,
@@ -78,6 +106,23 @@ export const sessionRecorder = (session: Session): Recorder => ({
     });
   },
   result: (block, { uuid, structured, display, durationMs }) => {
-    session.transcript?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
+    transcript()?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
   },
 });
+
+/** The main thread's recorder: it also keeps which record each message became. */
+export const sessionRecorder = (session: Session): Recorder => {
+  const recorder = recorderFor(session, () => session.transcript);
+  return {
+    ...recorder,
+    user: (content, options) => {
+      const uuid = recorder.user(content, options);
+      remember(session.records, content, uuid);
+      return uuid;
+    },
+    assistant: (message, options) => {
+      if (message.content[0]) session.records.blocks.set(message.content[0], options.uuid);
+      recorder.assistant(message, options);
+    },
+  };
+};

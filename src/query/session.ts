@@ -1,5 +1,8 @@
 // A session's state: one object that lives from open to close. Only the files of query/ change it.
 import { join } from "node:path";
+import { type AgentTasks, createAgentTasks } from "../agents/background.js";
+import type { LoadedAgents } from "../agents/load.js";
+import type { RunSubagent } from "../agents/run.js";
 import { compactAt, noCompactions } from "../context/autocompact.js";
 import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
@@ -20,6 +23,7 @@ import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
+import type { Starter } from "./agent-types.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -126,12 +130,20 @@ export interface Session {
   queue: QueuedInput[];
   /** Ends of background work that the model has not been told yet. */
   notifications: Notifications;
+  /** Makes the function behind one Agent call. Set when the session opens. */
+  subagents?: (starter: Starter) => RunSubagent;
+  /** Subagents of this session, foreground and background. */
+  agents: AgentTasks;
+  /** Names of the agents that can be started, as they were read last. */
+  agentNames?: string[];
+  /** The agents that can be started; read anew at each run. */
+  agentTypes?: Promise<LoadedAgents>;
+  /** Spent when the run began: budgets of headless runs and --task-budget count from here. */
+  spentBefore: { usd: number; tokens: number };
   /** A prompt or command is being worked on; others wait in the queue. */
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
-  /** Loads what the first shell command needs; called when the first prompt comes. */
-  warmUp?(): Promise<void>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -150,6 +162,10 @@ export const placesOf = ({ env, cwd }: EngineOptions): SessionPlaces => {
 
 export const transcriptFile = (session: Pick<Session, "places" | "id">): string =>
   join(session.places.projectDir, `${session.id}.jsonl`);
+
+/** The transcript of a subagent. */
+export const agentTranscriptFile = (session: Pick<Session, "places" | "id">, agentId: string): string =>
+  join(session.places.projectDir, session.id, "subagents", `agent-${agentId}.jsonl`);
 
 /** Folder of results that were too large for the context. */
 export const resultsDir = (session: Pick<Session, "places" | "id">): string =>
@@ -208,6 +224,8 @@ export const emptyConversation = () => ({
   moveSignal: new AbortController(),
   queue: [] as QueuedInput[],
   notifications: createNotifications(),
+  agents: createAgentTasks(),
+  spentBefore: { usd: 0, tokens: 0 },
   busy: false,
   closing: new AbortController(),
 });
@@ -228,6 +246,21 @@ export const workingDirs = (session: Session): string[] => {
 };
 
 /** The session as a user interface sees it. */
+/** Settings the screen follows. */
+const interfaceKeys = [
+  "theme",
+  "tui",
+  "axScreenReader",
+  "syntaxHighlightingDisabled",
+  "copyOnSelect",
+  "terminalProgressBarEnabled",
+  "preferredNotifChannel",
+  "prefersReducedMotion",
+] as const;
+
+const interfaceInForce = ({ settings }: Session): Record<string, unknown> =>
+  Object.fromEntries(interfaceKeys.map((key) => [key, settings.get(key)]).filter(([, value]) => value !== undefined));
+
 export const sessionInfo = (session: Session, commands: SessionInfo["commands"]): SessionInfo => ({
   sessionId: session.id,
   cwd: session.cwd,
@@ -239,6 +272,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   permissionMode: session.mode,
   modeCycle: modeCycle(session),
   tools: session.tools.map(({ name }) => name),
+  agents: session.agentNames,
   commands,
   gitBranch: session.gitBranch,
   trusted: session.trusted,
@@ -251,6 +285,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
     window: session.settings.get("autoCompactWindow"),
     env: session.options.env,
   }),
+  interface: interfaceInForce(session),
 });
 
 /** Environment of child processes: the inherited one and what trusted settings add. */

@@ -1,24 +1,16 @@
 // Which tools this session offers the model, in a stable order, and their specifications on the wire.
-import { z } from "zod";
-import type { ShellAnalyser } from "../permissions/bash/analysis.js";
-import { loadShellAnalyser } from "../permissions/bash/index.js";
+import { loadedShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
 import { coversTool } from "../permissions/rules.js";
-import type { ToolSpec } from "../providers/provider.js";
 import { createTools, findTool } from "../tools/index.js";
 import type { AnyTool } from "../tools/tool.js";
 import { hasBackgroundTasks } from "./background-tasks.js";
 import { decisionContext } from "./execution-context.js";
 import { allRules } from "./permission-state.js";
 import { childEnv, type Session } from "./session.js";
+import { toolSpec } from "./tool-spec.js";
 
 const onlyWithoutTasks = "TodoWrite"; // offered where Task* is off or named in a list (design.md section 4)
-
-/** A tool as the model sees it. */
-export const toolSpec = (tool: AnyTool): ToolSpec => {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
-  return { name: tool.name, description: tool.prompt, input_schema: schema };
-};
 
 const isDenied = (session: Session, tool: AnyTool): boolean =>
   allRules(session).some(
@@ -37,11 +29,8 @@ const wanted = (session: Session): ((tool: AnyTool) => boolean) => {
 
 /** Whether a command only reads, whatever the rules say. No until the shell analysis is loaded, and for what moves the folder. */
 const readOnlyCommand = (session: Session) => {
-  let analyse: ShellAnalyser | undefined;
-  session.warmUp = async () => {
-    analyse = await loadShellAnalyser();
-  };
   return (command: string): boolean => {
+    const analyse = loadedShellAnalyser(); // loaded with the session's first command
     if (!analyse || /\b(cd|pushd|popd)\b/.test(command)) return false;
     const context = { ...decisionContext(session), rules: [], mode: "default" as const };
     const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };

@@ -15,6 +15,8 @@ export interface TranscriptOptions {
   gitBranch?: string;
   /** "cli" or "sdk-cli". */
   entrypoint: string;
+  /** Set for a subagent's transcript: its records carry the id and count as a sidechain. */
+  agentId?: string;
   /** The record to continue after; absent or null: a new conversation. */
   parentUuid?: string | null;
   now?: () => number;
@@ -207,7 +209,8 @@ class Writer implements TranscriptWriter {
   #chain(type: string, uuid: string, { parentUuid = this.#last, ...fields }: Record<string, unknown>): string {
     const record = {
       parentUuid,
-      isSidechain: false,
+      isSidechain: this.options.agentId !== undefined,
+      ...(this.options.agentId === undefined ? {} : { agentId: this.options.agentId }),
       type,
       uuid,
       timestamp: new Date(this.options.now?.() ?? Date.now()).toISOString(),

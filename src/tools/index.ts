@@ -1,4 +1,5 @@
 // The ordered list of tools. The order is part of the cached prompt prefix: append, do not reorder.
+import { agent } from "./agent.js";
 import { askUserQuestion } from "./ask-user-question.js";
 import { type BashOptions, createBash } from "./bash/index.js";
 import { edit } from "./edit/index.js";
@@ -42,6 +43,7 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   notebookEdit,
   createWebFetch(options),
   createWebSearch(),
+  agent,
   ...(options.hasBackground ? [taskOutput, taskStop] : []),
 ];
 

@@ -1,5 +1,7 @@
 // What a tool is: the contract between the model's calls, the gates in execution/ and the hands in this folder.
 import type { z } from "zod";
+import type { AgentTasks } from "../agents/background.js";
+import type { RunSubagent } from "../agents/run.js";
 import type { Env } from "../platform/paths.js";
 import type { ShellRunner } from "../platform/shell.js";
 import type { Display } from "../protocol/display.js";
@@ -77,6 +79,10 @@ export interface ToolContext {
   shells?: BackgroundShells;
   /** Aborts when the person moves this call's command to the background (Ctrl+B). */
   moveToBackground?: AbortSignal;
+  /** Starts a subagent. Absent where agents may not start others. */
+  runSubagent?: RunSubagent;
+  /** The session's agents, for the task tools. */
+  agents?: AgentTasks;
   permissionMode: PermissionMode;
   setPermissionMode(mode: PermissionMode): void;
   /** The one file plan mode may write. */

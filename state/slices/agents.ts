@@ -1,35 +1,138 @@
-// Agents slice: a subagent's calls are lines under the Agent call that started it; its prose stays in its own transcript.
-import { unreachable } from "../../src/lib/unreachable.js";
+// Agents slice: what subagents do, for their panes. Nothing of it enters the main transcript; each keeps a few last lines.
+import type { Display } from "../../src/protocol/display.js";
 import type { EngineEvent, EventOf } from "../../src/protocol/events.js";
-import type { TranscriptState } from "../app-state.js";
-import { setCallProgress, setCallState, settleCall, startCall } from "./transcript.js";
+import { textOf } from "../../src/protocol/messages.js";
+import type { AgentLine, AgentState } from "../app-state.js";
 
-type CallEvent = EventOf<"tool_call"> | EventOf<"tool_state"> | EventOf<"tool_progress"> | EventOf<"tool_result">;
+/** Lines kept of an agent: a pane shows three, its page all. */
+const keptLines = 100;
+/** Characters kept of one line. */
+const keptText = 2_000;
+
+export type AgentEvent = EventOf<"agent_start"> | EventOf<"agent_progress"> | EventOf<"agent_end">;
 
 /** The id of the Agent call an event belongs to, if it is a subagent's. */
 export const parentOf = (event: EngineEvent): string | undefined =>
   "parentToolUseId" in event ? event.parentToolUseId : undefined;
 
-const callTypes: ReadonlySet<string> = new Set(["tool_call", "tool_state", "tool_progress", "tool_result"]);
+const isOver = ({ status }: AgentState): boolean => status !== "running" && status !== "waiting";
 
-const isCallEvent = (event: EngineEvent): event is CallEvent => callTypes.has(event.type);
+const change = (
+  agents: AgentState[],
+  toolUseId: string,
+  how: (agent: AgentState) => Partial<AgentState>,
+): AgentState[] =>
+  agents.some((agent) => agent.toolUseId === toolUseId)
+    ? agents.map((agent) => (agent.toolUseId === toolUseId ? { ...agent, ...how(agent) } : agent))
+    : agents;
 
-/** A subagent's event: only its calls are shown in the main transcript. */
-export const reduceChild = (transcript: TranscriptState, event: EngineEvent): TranscriptState =>
-  isCallEvent(event) ? reduceCall(transcript, event) : transcript;
+const started = (event: EventOf<"agent_start">): AgentState => ({
+  id: event.agentId,
+  toolUseId: event.toolUseId,
+  type: event.agentType,
+  name: event.name,
+  color: event.color,
+  description: event.description,
+  isBackground: event.isBackground,
+  status: "running",
+  startedAt: event.at,
+  turns: 0,
+  toolUses: 0,
+  tokens: 0,
+  lines: [],
+});
 
-/** What an event of a call does to its line. */
-export const reduceCall = (transcript: TranscriptState, event: CallEvent): TranscriptState => {
+/** Begin, figures and end of a subagent. When the last one has ended, all panes go. */
+export const reduceAgent = (agents: AgentState[], event: AgentEvent): AgentState[] => {
+  const { toolUseId } = event;
+  if (event.type === "agent_start") return [...agents.filter(({ id }) => id !== event.agentId), started(event)];
+  const { toolUses, tokens } = event;
+  if (event.type === "agent_progress") return change(agents, toolUseId, () => ({ toolUses, tokens }));
+  const { status, at, summary } = event;
+  const ended = change(agents, toolUseId, () => ({ status, endedAt: at, summary, toolUses, tokens }));
+  return ended.every(isOver) ? [] : ended;
+};
+
+const withLine = ({ lines }: AgentState, line: AgentLine): AgentLine[] => [...lines, line].slice(-keptLines);
+
+const editLine = ({ lines }: AgentState, id: string, how: (line: AgentLine) => Partial<AgentLine>): AgentLine[] =>
+  lines.some((line) => line.id === id)
+    ? lines.map((line) => (line.id === id ? { ...line, ...how(line) } : line))
+    : lines;
+
+const count = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`;
+
+const noteOf = (display: Display | undefined): string => {
+  if (display?.kind === "matches") return count(display.matches, "match", "matches");
+  if (display?.kind === "paths") return count(display.total, "file");
+  if (display?.kind === "diff") return `+${display.added} −${display.removed}`;
+  if (display?.kind === "shell" && display.exitCode !== 0) return `exit ${display.exitCode ?? "unknown"}`;
+  return "";
+};
+
+const textLine = (id: string, text: string): AgentLine => ({ id, kind: "text", state: "done", text, note: "" });
+
+const appendText = (agent: AgentState, id: string, delta: string): AgentLine[] =>
+  agent.lines.some((line) => line.id === id)
+    ? editLine(agent, id, ({ text }) => ({ text: (text + delta).slice(-keptText) }))
+    : withLine(agent, textLine(id, delta.slice(-keptText)));
+
+/** The whole text replaces what streamed: also an answer that never streamed gets its line. */
+const finishText = (agent: AgentState, event: EventOf<"assistant_message">): AgentLine[] => {
+  const text = textOf(event.message.content).trim();
+  const id = `${event.message.id}:${event.index}`;
+  if (text === "") return agent.lines;
+  const kept = text.slice(-keptText);
+  return agent.lines.some((line) => line.id === id)
+    ? editLine(agent, id, () => ({ text: kept }))
+    : withLine(agent, textLine(id, kept));
+};
+
+const callText = ({ name, title }: EventOf<"tool_call">): string =>
+  `${name} ${title.split("\n", 1)[0] ?? ""}`.trimEnd().slice(0, keptText);
+
+/** What an event of a subagent changes in its pane. */
+const changeOf = (event: EngineEvent): ((agent: AgentState) => Partial<AgentState>) | undefined => {
   switch (event.type) {
+    case "text":
+      return (agent) => ({ lines: appendText(agent, `${event.messageId}:${event.index}`, event.delta) });
+    case "assistant_message":
+      return (agent) => ({ lines: finishText(agent, event) });
+    case "dropped":
+      return ({ lines }) => ({ lines: lines.filter(({ id }) => !id.startsWith(`${event.messageId}:`)) });
+    case "turn_start":
+      return () => ({ turns: event.turn });
     case "tool_call":
-      return startCall(transcript, event);
+      return (agent) => ({
+        lines: withLine(agent, { id: event.id, kind: "call", state: "queued", text: callText(event), note: "" }),
+        toolUses: agent.toolUses + 1,
+      });
     case "tool_state":
-      return setCallState(transcript, event);
-    case "tool_progress":
-      return setCallProgress(transcript, event);
+      return (agent) => ({
+        status: event.state === "waiting" ? "waiting" : isOver(agent) ? agent.status : "running",
+        lines: editLine(agent, event.id, () => ({ state: event.state })),
+      });
     case "tool_result":
-      return settleCall(transcript, event);
+      return (agent) => ({
+        status: isOver(agent) ? agent.status : "running",
+        lines: editLine(agent, event.id, () => ({
+          state: event.isError ? "error" : "done",
+          note: noteOf(event.display),
+        })),
+      });
     default:
-      return unreachable(event);
+      return undefined;
   }
+};
+
+/** The panes after an event that carries `parentToolUseId`. */
+export const reduceChild = (agents: AgentState[], event: EngineEvent, parentId: string): AgentState[] => {
+  const how = changeOf(event);
+  return how === undefined ? agents : change(agents, parentId, how);
+};
+
+/** At a run's end only what works in the background is left. */
+export const settleAgents = (agents: AgentState[]): AgentState[] => {
+  const left = agents.filter((agent) => agent.isBackground && !isOver(agent));
+  return left.length === agents.length ? agents : left;
 };

@@ -2,7 +2,7 @@
 import type { EventOf, SessionInfo } from "../../src/protocol/events.js";
 import { isInterruptMark } from "../../src/protocol/messages.js";
 import type { TranscriptItem, TranscriptState } from "../app-state.js";
-import { pushItem, touchItem } from "./transcript.js";
+import { pushItem, timeOf, touchItem } from "./transcript.js";
 
 /** Identity of the banner, which there is once. */
 const bannerKey = "banner";
@@ -48,7 +48,13 @@ export const pushStop = (transcript: TranscriptState, text: string): TranscriptS
 const pushTyped = (transcript: TranscriptState, event: EventOf<"user_message">): TranscriptState =>
   event.isMeta || event.shown === ""
     ? transcript
-    : pushItem(transcript, { id: `user:${event.uuid}`, v: 0, kind: "user", text: event.shown });
+    : pushItem(transcript, {
+        id: `user:${event.uuid}`,
+        v: 0,
+        kind: "user",
+        text: event.shown,
+        ...timeOf(event.timestamp),
+      });
 
 export const pushCommandOutput = (transcript: TranscriptState, event: EventOf<"command_output">): TranscriptState =>
   pushItem(transcript, {

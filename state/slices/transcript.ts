@@ -108,30 +108,35 @@ export const dropMessage = (transcript: TranscriptState, messageId: string): Tra
 /** A finished block: the whole text replaces what streamed; a call that is not known yet gets its line. */
 export const finishBlock = (transcript: TranscriptState, event: EventOf<"assistant_message">): TranscriptState => {
   let next = transcript;
+  const { id, model } = event.message;
+  const facts = { model, ...timeOf(event.timestamp) };
   event.message.content.forEach((block, offset) => {
-    const at = event.index + offset;
-    if (block.type === "text") next = finishText(next, "text", event.message.id, at, String(block.text));
+    const index = event.index + offset;
+    if (block.type === "text") next = finishText(next, { type: "text", id, index, text: String(block.text) }, facts);
     else if (block.type === "thinking")
-      next = finishText(next, "thinking", event.message.id, at, String(block.thinking));
+      next = finishText(next, { type: "thinking", id, index, text: String(block.thinking) }, facts);
     else if (block.type === "tool_use") next = knownCall(next, block as { id: string; name: string; input: object });
   });
   return next;
 };
 
+/** The time of a message as items keep it; nothing when it is not known. */
+export const timeOf = (timestamp: string): { at?: number } => {
+  const at = Date.parse(timestamp);
+  return Number.isNaN(at) ? {} : { at };
+};
+
 const finishText = (
   transcript: TranscriptState,
-  type: "text" | "thinking",
-  messageId: string,
-  index: number,
-  text: string,
+  { type, id, index, text }: { type: "text" | "thinking"; id: string; index: number; text: string },
+  facts: { model: string; at?: number },
 ): TranscriptState => {
-  const key = `${type}:${messageId}:${index}`;
+  const key = `${type}:${id}:${index}`;
   if (!has(transcript, key))
-    return text === "" ? transcript : pushItem(transcript, streamed(type, messageId, index, text, true));
+    return text === "" ? transcript : pushItem(transcript, { ...streamed(type, id, index, text, true), ...facts });
   return touchItem(transcript, key, (item) => {
     if (item.kind !== "assistant" && item.kind !== "thinking") return;
-    item.text = text;
-    item.done = true;
+    Object.assign(item, { text, done: true, ...facts });
   });
 };
 
@@ -149,8 +154,8 @@ const knownCall = (
 /** A call's line, shown before its first gate. */
 export const startCall = (transcript: TranscriptState, event: EventOf<"tool_call">): TranscriptState => {
   const key = `call:${event.id}`;
-  const { name, title, input, isReadOnly, parentToolUseId } = event;
-  const facts = { name, title, input, isReadOnly, ...(parentToolUseId === undefined ? {} : { parentToolUseId }) };
+  const { name, title, input, isReadOnly } = event;
+  const facts = { name, title, input, isReadOnly };
   if (has(transcript, key)) return touchItem(transcript, key, (item) => Object.assign(item, facts));
   const item: ToolItem = { id: key, v: 0, kind: "tool", callId: event.id, state: "queued", ...facts };
   return pushItem(transcript, item);
@@ -184,7 +189,6 @@ export const settleCall = (transcript: TranscriptState, event: EventOf<"tool_res
         input: {},
         title: "",
         isReadOnly: false,
-        parentToolUseId: event.parentToolUseId,
       });
   return touchItem(known, key, (item) => {
     if (item.kind !== "tool") return;

@@ -15,11 +15,17 @@ const unknownAnalysis = (command: string, error: unknown): ShellAnalysis => ({
 /** Loads the analyser (about 50 ms the first time). It never throws: a failure inside gives an analysis that asks. */
 export const loadShellAnalyser = async (): Promise<ShellAnalyser> => {
   const parse = await loadParser();
-  return (command, context) => {
+  loaded ??= (command, context) => {
     try {
       return analyse(command, context, parse);
     } catch (error) {
       return unknownAnalysis(command, error);
     }
   };
+  return loaded;
 };
+
+let loaded: ShellAnalyser | undefined;
+
+/** The analyser if a command has needed it already; undefined before. */
+export const loadedShellAnalyser = (): ShellAnalyser | undefined => loaded;

@@ -1,4 +1,5 @@
 // From a request to the offline model's next reply: words and calls.
+import { textOf } from "../../protocol/messages.js";
 import type { ModelRequest } from "../provider.js";
 import { type View, viewOf } from "./conversation.js";
 import { parsePrompt, splitSteps } from "./parse.js";
@@ -8,6 +9,7 @@ import { type Program, type Reply, replay, say } from "./program.js";
 import { purposeAnswer } from "./purposes.js";
 import { changesThings, type OfflineRequest } from "./requests.js";
 import { simpleStep } from "./steps.js";
+import { humanText } from "./timeline.js";
 import { tour } from "./tour.js";
 
 /** What the offline model understands, as Markdown. */
@@ -60,10 +62,23 @@ function* conversation(view: View): Program {
   for (const addition of view.additions) yield* doPrompt(view, addition);
 }
 
+/** Reports of agents in the background that the newest message brings, when the person said nothing in it. */
+const newReports = ({ messages }: ModelRequest): string[] => {
+  const last = messages.at(-1);
+  if (last?.role !== "user" || humanText(last) !== "") return [];
+  const text = textOf(last.content);
+  return [...text.matchAll(/<task-notification>[\s\S]*?<result>([\s\S]*?)<\/result>/g)].map(
+    ([, report = ""]) => report,
+  );
+};
+
 /** The next reply to a request. Deterministic: equal requests give equal replies. */
 export const answer = (request: ModelRequest): Reply => {
   const text = purposeAnswer(request);
   if (text !== undefined) return { text, calls: [] };
+  const reports = newReports(request);
+  if (reports.length > 0)
+    return { text: `What ran in the background is done. It reports:\n\n${reports.join("\n\n")}`, calls: [] };
   const view = viewOf(request);
   return replay(conversation(view), view.rounds);
 };

@@ -75,6 +75,7 @@ const taskStatus = pattern(
   "(?:mark|set|complete|finish|close|start|tick off) task #?(\\d+)(?: (?:as )?(done|complete|completed|finished|in progress|started|pending|open))?",
 );
 const ask = pattern("ask me(?: (.+))?");
+const delegate = pattern("(?:ask|let|have)(?: an?)?(?: background)? agents?(?: to)? (.+?)( in the background)?");
 const sayText = pattern("say:? (.+)");
 const carryOut =
   /^[^\n]*\b(?:implement|execute|carry out|follow|work (?:through|from|on))\b[^\n]*\bplan\b|^\s*#+ plan\b|\bthis plan was approved\b/i;
@@ -195,7 +196,7 @@ export const offlinePatterns: readonly OfflinePattern[] = [
   {
     usage: "tour",
     example: "start the tour",
-    does: "the guided tour: read, edit with permission, run a command, approve a plan",
+    does: "the guided tour: read, edit with permission, run a command, two agents, approve a plan",
     match: (step) => (tour.test(step) ? { kind: "tour" } : undefined),
     takesAll: true,
   },
@@ -236,6 +237,17 @@ export const offlinePatterns: readonly OfflinePattern[] = [
     example: "ask me which colour: red, green or blue",
     does: "asks you to choose",
     match: askRequest,
+    takesAll: true,
+  },
+  {
+    usage: "ask an agent to REQUEST [in the background]",
+    example: "ask an agent to list files in src",
+    does: "gives the request to a subagent and says what it reports",
+    match: (step, source) => {
+      const found = delegate.exec(step);
+      const task = found?.[1];
+      return task ? { kind: "delegate", task: requote(task, source), isBackground: found[2] !== undefined } : undefined;
+    },
     takesAll: true,
   },
   {

@@ -16,6 +16,7 @@ export type OfflineRequest =
   | { kind: "showTasks" }
   | { kind: "taskStatus"; id: string; status: "pending" | "in_progress" | "completed" }
   | { kind: "ask"; question: string; options: string[] }
+  | { kind: "delegate"; task: string; isBackground: boolean }
   | { kind: "say"; text: string }
   | { kind: "continued" }
   | { kind: "unknown"; text: string };

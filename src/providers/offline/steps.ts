@@ -178,6 +178,19 @@ function* ask(view: View, { question, options }: Of<"ask">): Program {
   yield* say(troubleWith(outcome, "get an answer") ?? `Thank you. Your answer: ${toolMessage(outcome.text)}`);
 }
 
+function* delegate(view: View, { task, isBackground }: Of<"delegate">): Program {
+  if (!(yield* needs(view, "Agent"))) return;
+  const description = task.length > 40 ? `${task.slice(0, 39)}…` : task;
+  const input = { description, prompt: task, ...(isBackground && { run_in_background: true }) };
+  const outcome = yield* callOne("Agent", input);
+  yield* say(
+    troubleWith(outcome, "have an agent do it") ?? (isBackground ? "It works." : `It reports:\n\n${reportOf(outcome)}`),
+  );
+}
+
+/** An agent's report without the figures behind it. */
+const reportOf = ({ text }: Outcome): string => text.split("\nagentId: ", 1)[0]?.trim() ?? "";
+
 /** The program of a request that needs no other requests; undefined for the rest. */
 export const simpleStep = (view: View, request: OfflineRequest): Program | undefined => {
   switch (request.kind) {
@@ -203,6 +216,8 @@ export const simpleStep = (view: View, request: OfflineRequest): Program | undef
       return taskStatus(view, request);
     case "ask":
       return ask(view, request);
+    case "delegate":
+      return delegate(view, request);
     case "say":
       return say(request.text);
     default:

@@ -1,7 +1,7 @@
 // The guided tour: real tools and real permissions, step by step, in any folder; it touches only claude-tour/notes.md.
 import { absolutePath, type View } from "./conversation.js";
 import { carryOut, offerPlan } from "./plan.js";
-import { callOne, type Part, type Program, say } from "./program.js";
+import { callAll, callOne, type Part, type Program, say } from "./program.js";
 import { writeFile } from "./steps.js";
 import { count, listedPaths, readLines, toolMessage } from "./summaries.js";
 
@@ -121,6 +121,39 @@ function* runSomething(view: View, hasNotes: boolean): Program {
   );
 }
 
+const lookouts = [
+  {
+    description: "what lies here",
+    subagent_type: "Explore",
+    prompt: 'list files here, then list files matching */*, then search for "TODO"',
+  },
+  {
+    description: "what is written",
+    subagent_type: "Explore",
+    prompt: 'list files matching **/*.md, then search for "tour", then search for "import"',
+  },
+];
+
+/** The first line of an agent's report, without what it quotes. */
+const headline = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line !== "" && !line.startsWith("`")) ?? "nothing";
+
+function* twoAgents(view: View): Program {
+  if (!view.tools.has("Agent")) return;
+  yield* say(
+    "**6 · Two agents at once.** A model hands wide searches to agents: each works in a context of its own and reports back. Their panes stand above the prompt while they work; they only look.",
+  );
+  const outcomes = yield* callAll(lookouts.map((input) => ({ name: "Agent", input })));
+  const reports = outcomes.map(
+    ({ isError, text }, index) =>
+      `- ${lookouts[index]?.description}: ${isError ? `not done (${toolMessage(text)})` : headline(text)}`,
+  );
+  yield* say(["Both are back. Only their reports came into this conversation:", ...reports].join("\n"));
+}
+
 const planSteps = (hasNotes: boolean): string[] => [
   hasNotes
     ? `Append "- The plan was approved and carried out." to ${notes}`
@@ -144,10 +177,11 @@ export function* tour(view: View): Program {
   } else {
     hasNotes = yield* writeAndEdit(view);
     yield* runSomething(view, hasNotes);
+    yield* twoAgents(view);
   }
   if (!view.tools.has("ExitPlanMode")) return yield* closing(hasNotes);
   yield* say(
-    "**6 · Planning.** For larger work a model writes a plan first and changes nothing until you approve it. " +
+    "**7 · Planning.** For larger work a model writes a plan first and changes nothing until you approve it. " +
       "I write one now. You get four choices: start with a fresh context, start and keep the context, start and approve each edit, or keep planning with your feedback.",
   );
   const approved = yield* offerPlan(view, { title: "finish the tour", steps: planSteps(hasNotes) });

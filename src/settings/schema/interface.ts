@@ -13,6 +13,8 @@ export const interfaceSettings = {
   ),
   editorMode: setting(z.enum(["normal", "vim"]), "normal", "Keys of the prompt."),
   tui: setting(z.enum(["default", "fullscreen"]), undefined, "How the terminal is used; chosen by itself when unset."),
+  axScreenReader: setting(flag, false, "Plain lines for screen readers instead of a drawn screen."),
+  copyOnSelect: setting(flag, true, "Copy what is selected with the mouse when the button is released."),
   verbose: setting(flag, false, "Show whole tool results."),
   viewMode: setting(z.enum(["default", "verbose", "focus"]), undefined, "How much of the transcript is shown."),
   statusLine: setting(

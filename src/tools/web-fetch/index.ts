@@ -1,5 +1,4 @@
 // WebFetch: fetches a page, turns it into Markdown and lets a small model answer a question about it.
-import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { formatBytes } from "../../platform/fs.js";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.js";
@@ -61,19 +60,20 @@ export const createWebFetch = ({ userAgent = "claude-terminal-agent" }: WebFetch
   });
 };
 
-const nameOf = (status: number, text: string): string => `${status} ${text || STATUS_CODES[status] || ""}`.trim();
-
 /** The page in its stored form, or the result that says why there is none. */
 const load = async (address: URL, userAgent: string, context: ToolContext): Promise<StoredPage | ToolResult> => {
   const fetched = await fetchPage(address, userAgent, context);
   if (fetched.kind === "problem") return { content: fetched.text, isError: true };
   if (fetched.kind === "moved") {
-    const text = `${fetched.from.href} redirects to another address, which was not followed (${nameOf(fetched.status, "")}): ${fetched.to.href}\nIf it is to be trusted, call WebFetch with that URL.`;
+    const text = `${fetched.from.href} redirects to another address, which was not followed (status ${fetched.status}): ${fetched.to.href}\nIf it is to be trusted, call WebFetch with that URL.`;
     return { content: text, display: { kind: "text", text } };
   }
   const { answer: got, url } = fetched;
   if (got.status < 200 || got.status >= 300)
-    return { content: `${url.href} answered ${nameOf(got.status, got.statusText)}. Nothing was read.`, isError: true };
+    return {
+      content: `${url.href} answered ${`${got.status} ${got.statusText}`.trim()}. Nothing was read.`,
+      isError: true,
+    };
   const page = await pageText(got, url.href);
   if (typeof page === "string") return { content: `${url.href} cannot be read: ${page}`, isError: true };
   return {
@@ -82,7 +82,7 @@ const load = async (address: URL, userAgent: string, context: ToolContext): Prom
     text: page.text.toWellFormed(),
     bytes: got.body.length,
     status: got.status,
-    statusText: got.statusText || STATUS_CODES[got.status] || "",
+    statusText: got.statusText,
     isCut: got.isCut,
   };
 };

@@ -251,10 +251,18 @@ test("the host's own prompts come back only when it asks for them", () => {
 test("messages of a subagent name the call that started it and do not count as ours", () => {
   const lines = linesOf([
     { ...(user("find it", false) as EventOf<"user_message">), parentToolUseId: "a1" },
-    assistant({ parentToolUseId: "a1" }),
+    assistant({ parentToolUseId: "a1" }), // its words are its own
+    assistant({
+      parentToolUseId: "a1",
+      message: answer("m1", { type: "tool_use", id: "c1", name: "Grep", input: {} }),
+    }),
     toolResult({ parentToolUseId: "a1" }),
   ]);
-  expect(lines.slice(1, 4).map(({ parent_tool_use_id }) => parent_tool_use_id)).toEqual(["a1", "a1", "a1"]);
+  expect(lines.slice(1, 4).map(({ type, parent_tool_use_id }) => [type, parent_tool_use_id])).toEqual([
+    ["user", "a1"],
+    ["assistant", "a1"],
+    ["user", "a1"],
+  ]);
   expect(lines[4]).toMatchObject({ num_turns: 1 });
 });
 

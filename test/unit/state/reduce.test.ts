@@ -50,6 +50,9 @@ const user = (shown: string, isMeta = false): EngineEvent => ({
 });
 const facts = (items: TranscriptItem[]): unknown[] => items.map(({ id: _, ...rest }) => rest);
 
+/** What a finished message adds to its items, for the viewer. */
+const written = { model: "x", at: Date.parse("2026-01-01T00:00:00Z") };
+
 describe("an answer that streams", () => {
   test("deltas grow one item in place and the finished block replaces the text", () => {
     const streaming = reduced([text("Hel"), text("lo")]);
@@ -57,7 +60,9 @@ describe("an answer that streams", () => {
     expect(facts(items)).toEqual([{ v: 1, kind: "assistant", messageId: "m1", index: 0, text: "Hello", done: false }]);
     const done = reduced([answer([{ type: "text", text: "Hello!" }])], streaming);
     expect(done.transcript.items).toBe(items);
-    expect(facts(items)).toEqual([{ v: 2, kind: "assistant", messageId: "m1", index: 0, text: "Hello!", done: true }]);
+    expect(facts(items)).toEqual([
+      { v: 2, kind: "assistant", messageId: "m1", index: 0, text: "Hello!", done: true, ...written },
+    ]);
     expect(done.transcript.rev).toBe(3);
   });
 
@@ -79,7 +84,9 @@ describe("an answer that streams", () => {
       answer([{ type: "text", text: "hi" }]),
       answer([{ type: "text", text: "" }], 1),
     ]).transcript;
-    expect(facts(items)).toEqual([{ v: 0, kind: "assistant", messageId: "m1", index: 0, text: "hi", done: true }]);
+    expect(facts(items)).toEqual([
+      { v: 0, kind: "assistant", messageId: "m1", index: 0, text: "hi", done: true, ...written },
+    ]);
   });
 
   test("a synthetic error message is an error line", () => {
@@ -128,15 +135,55 @@ describe("calls", () => {
     expect(items[0]).toMatchObject({ kind: "tool", callId: "t9", state: "error", resultText: "boom" });
   });
 
-  test("a subagent's calls are lines of its parent and its prose is not shown", () => {
-    const { items } = reduced([
+  test("F186 a subagent's calls and prose stay out of the transcript: its pane keeps a few last lines", () => {
+    const start: EngineEvent = {
+      type: "agent_start",
+      agentId: "a1",
+      toolUseId: "t1",
+      agentType: "Explore",
+      name: "Explore",
+      color: "blue",
+      description: "auth flow",
+      prompt: "find it",
+      isBackground: false,
+      at: now,
+    };
+    const calls = Array.from({ length: 200 }, (_, index) => call(`c${index}`, "t1"));
+    const state = reduced([
       call("t1"),
-      { type: "text", messageId: "m9", index: 0, delta: "child prose", parentToolUseId: "t1" },
-      call("t2", "t1"),
-      { ...result("t2"), parentToolUseId: "t1" } as EngineEvent,
-    ]).transcript;
-    expect(items).toHaveLength(2);
-    expect(items[1]).toMatchObject({ kind: "tool", parentToolUseId: "t1", state: "done" });
+      start,
+      { ...start, agentId: "a2", toolUseId: "t2" },
+      { type: "text", messageId: "m9", index: 0, delta: "x".repeat(1_000_000), parentToolUseId: "t1" },
+      ...calls,
+      { ...result("c199"), parentToolUseId: "t1" } as EngineEvent,
+    ]);
+    expect(state.transcript.items).toHaveLength(1);
+    expect(state.agents.map(({ id, lines }) => [id, lines.length])).toEqual([
+      ["a1", 100],
+      ["a2", 0],
+    ]);
+    expect(state.agents[0]?.lines.at(-1)).toEqual({
+      id: "c199",
+      kind: "call",
+      state: "done",
+      text: "Bash ls",
+      note: "",
+    });
+    const ended: EngineEvent = {
+      type: "agent_end",
+      agentId: "a1",
+      toolUseId: "t1",
+      status: "completed",
+      isBackground: false,
+      summary: "found",
+      toolUses: 20,
+      tokens: 900,
+      durationMs: 10,
+      at: now,
+    };
+    const half = reduce(state, ended, now);
+    expect(half.agents[0]).toMatchObject({ status: "completed", summary: "found", tokens: 900 });
+    expect(reduce(half, { ...ended, agentId: "a2", toolUseId: "t2" }, now).agents).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { createTheme } from "../../../../components/theme/themes.js";
 import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
 import type { Display } from "../../../../src/protocol/display.js";
 
-const theme = createTheme("ansi", "16");
+const theme = createTheme("dark-ansi", "16");
 const draw = (display: Display, more: { width?: number; maxRows?: number; expanded?: boolean } = {}) =>
   displayRows(display, { width: 40, theme, ...more }).map((row) => stripStyles(row).trimEnd());
 

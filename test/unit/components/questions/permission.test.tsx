@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { agentToken } from "../../../../components/questions/PermissionDialog.js";
 import {
   allowEditsOption,
   permissionOptions,
   permissionTitle,
   reasonLine,
 } from "../../../../components/questions/permission-options.js";
+import { agentToken } from "../../../../components/theme/tokens.js";
 import type { QuestionOf } from "../../../../src/protocol/questions.js";
 import { bashQuestion, editQuestion } from "../support/samples.js";
 import { keys, renderScreen, type TestScreen } from "../support/screen.js";

@@ -3,11 +3,12 @@ import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { App } from "../../../../components/App.js";
 import { type ServicesOptions, wireServices } from "../../../../components/services.js";
-import { createTheme } from "../../../../components/theme/themes.js";
+import { createLook } from "../../../../components/theme/look.js";
 import { createTranscriptModel } from "../../../../components/transcript/model.js";
 import { createSource } from "../../../../components/transcript/source.js";
 import { createTranscriptView } from "../../../../components/transcript-view.js";
 import type { CaretPosition } from "../../../../components/ui/caret.js";
+import { createViewer } from "../../../../components/viewer/viewer.js";
 import { stripStyles } from "../../../../src/lib/text-width.js";
 import type { AppState } from "../../../../state/app-state.js";
 import { createAppStore } from "../../../../state/store.js";
@@ -104,17 +105,26 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
   const engine = createFakeEngine();
   const time = { now: 1_000_000 };
   const now = (): number => time.now;
-  const theme = createTheme("dark", "none");
+  const look = createLook({ env: {}, setting: "dark", level: "none" });
+  const theme = look.theme();
   const store = createAppStore({ size: { columns, rows }, session: sessionFor(), ...options.state });
   const source = createSource({ items: () => store.getState().transcript.items, theme: () => theme, now });
   const model = createTranscriptModel(source);
   const view = createTranscriptView({ model, draw: () => undefined, now });
+  const viewer = createViewer({
+    items: () => store.getState().transcript.items,
+    theme: () => theme,
+    now,
+    draw: () => undefined,
+  });
   let caret: CaretPosition | null = null;
   let scrolled = 0;
   const { services, router } = wireServices({
     engine: Promise.resolve(engine),
     now,
     view,
+    viewer,
+    look,
     quietMs,
     setCursor: (position) => {
       caret = position;

@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RawWrite } from "../../../../components/terminal/byte-pump.js";
-import { composeFrame, createFrameWriter, type Size } from "../../../../components/terminal/frame-writer.js";
+import type { Size } from "../../../../components/terminal/frame-writer.js";
+import { composeFrame } from "../../../../components/terminal/full-painter.js";
 import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
 import { createEmulator } from "./emulator.js";
+import { createFullWriter } from "./full-writer.js";
 
 const setUp = (size: Size, rawWrite?: (sent: string[]) => RawWrite) => {
   const sent: string[] = [];
@@ -14,7 +16,7 @@ const setUp = (size: Size, rawWrite?: (sent: string[]) => RawWrite) => {
       sent.push(data.toString("utf8"));
       setImmediate(() => done(null, data.length));
     });
-  const writer = createFrameWriter({ write, size: () => ({ ...size }) });
+  const writer = createFullWriter({ write, size: () => ({ ...size }) });
   return { writer, sent, size };
 };
 
@@ -202,7 +204,7 @@ test("F021 a size that changed without a signal is noticed at the next frame, wh
   const sizes: Size[] = [];
   const size = { columns: 20, rows: 3 };
   const sent: string[] = [];
-  const writer = createFrameWriter({
+  const writer = createFullWriter({
     write: (data, done) => {
       sent.push(data.toString());
       setImmediate(() => done(null, data.length));

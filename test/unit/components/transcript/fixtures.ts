@@ -4,7 +4,7 @@ import { createTheme } from "../../../../components/theme/themes.js";
 import { stripStyles } from "../../../../src/lib/text-width.js";
 import type { AssistantItem, ToolItem, TranscriptItem, UserItem } from "../../../../state/app-state.js";
 
-export const theme = createTheme("ansi", "16");
+export const theme = createTheme("dark-ansi", "16");
 
 export const user = (id: string, text: string): UserItem => ({ kind: "user", id, v: 1, text });
 

@@ -51,6 +51,7 @@ const atWork: TranscriptItem[] = [
   tool("4", "Edit", "src/filter.ts", { display: edit }),
   tool("5", "Bash", "npm test -- filter", {
     state: "running",
+    canMove: true,
     startedAt: now - 4200,
     lastLines: ["PASS test/filter.test.ts", "✓ keeps items of the first day (3 ms)"],
   }),
@@ -122,20 +123,6 @@ describe("states", () => {
       "● Bash c                               …",
       "✗ Bash d",
       "  ⎿  command not found",
-    ]);
-  });
-
-  test("a subagent's calls hang under its own, the newest three of them", () => {
-    const children = Array.from({ length: 5 }, (_, index) =>
-      tool(`c${index}`, "Grep", `word ${index}`, { parentToolUseId: "p" }),
-    );
-    const items = [tool("p", "Agent", "explore", { state: "running", startedAt: now - 61_000 }), ...children];
-    expect(plain(draw(items, 44)).map((row) => row.trimEnd())).toEqual([
-      "● Agent explore                       … 1:01",
-      "  ⎿  … 2 earlier calls · ctrl+o",
-      "     ● Grep word 2",
-      "     ● Grep word 3",
-      "     ● Grep word 4",
     ]);
   });
 });

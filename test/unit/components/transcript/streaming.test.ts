@@ -1,9 +1,10 @@
 // The whole way from a growing answer to the terminal: what is sent, and what a person sees in the end.
 import { expect, test } from "vitest";
-import { createFrameWriter } from "../../../../components/terminal/frame-writer.js";
+
 import { createTranscriptModel } from "../../../../components/transcript/model.js";
 import { createSource } from "../../../../components/transcript/source.js";
 import { createEmulator } from "../terminal/emulator.js";
+import { createFullWriter } from "../terminal/full-writer.js";
 import { assistant, plain, prompts, theme, user } from "./fixtures.js";
 
 const columns = 80;
@@ -16,7 +17,7 @@ test("F001 200 lines of prose in small deltas: no clears, only what changed, the
   const model = createTranscriptModel(createSource({ items: () => items, theme: () => theme }));
   const sent: string[] = [];
   let time = 0;
-  const writer = createFrameWriter({
+  const writer = createFullWriter({
     write: (data, done) => {
       sent.push(data.toString());
       queueMicrotask(() => done(null, data.length));
@@ -59,7 +60,7 @@ test("F003 on the screen: a reader's rows are not rewritten while more arrives b
   const items = prompts(300);
   const model = createTranscriptModel(createSource({ items: () => items, theme: () => theme }));
   const sent: string[] = [];
-  const writer = createFrameWriter({
+  const writer = createFullWriter({
     write: (data, done) => {
       sent.push(data.toString());
       queueMicrotask(() => done(null, data.length));

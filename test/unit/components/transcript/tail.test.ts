@@ -5,7 +5,7 @@ import { createTheme } from "../../../../components/theme/themes.js";
 import { MarkdownTail, markdownRows } from "../../../../components/transcript/tail.js";
 import { textWidth } from "../../../../src/lib/text-width.js";
 
-const theme = createTheme("ansi", "16");
+const theme = createTheme("dark-ansi", "16");
 const options = { width: 24, theme };
 
 const sample = `# Title

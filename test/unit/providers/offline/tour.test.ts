@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noComponentHookFactories: tools are no components
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,13 @@ const folder = (files: Record<string, string> = {}): string => {
 };
 const notesOf = (cwd: string): string => readFileSync(join(cwd, "claude-tour/notes.md"), "utf8");
 const approve = () => ({ text: "The plan is approved. You may start." });
+
+const reporting = (prompts: string[]) => ({
+  Agent: ({ prompt = "" }: Record<string, string>) => {
+    prompts.push(prompt);
+    return { text: `Report ${prompts.length}\nmore of it\nagentId: a1\n<usage>tool_uses: 1</usage>` };
+  },
+});
 
 describe("the guided tour", () => {
   it("reads a file, creates and edits its notes, runs a command, has a plan approved and carries it out", async () => {
@@ -71,6 +79,19 @@ describe("the guided tour", () => {
     expect(session.calls.at(-1)).toBe("Bash wc -l claude-tour/notes.md");
     expect(said).toContain("That was the tour. To remove what the tour made");
     expect(said).not.toContain("Planning");
+  });
+
+  it("has two agents look around where agents can be started, and says what they report", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const prompts: string[] = [];
+    const session = startSession(cwd, reporting(prompts));
+    const said = await session.run("tour");
+    expect(said).toContain("- what lies here: Report 1\n- what is written: Report 2");
+    for (const prompt of prompts) {
+      const agent = startSession(cwd);
+      await agent.run(`<system-reminder>\nBackground.\n</system-reminder>\n${prompt}`);
+      expect(agent.calls).toHaveLength(3);
+    }
   });
 
   it("goes on after a refusal that ended the run when the person says so", async () => {

@@ -1,0 +1,100 @@
+// AgentPanes: the agents at work, above the status line. ← → (in an empty prompt) choose one; enter opens it, x stops it.
+import { Text, useAnimation } from "ink";
+import { useStore } from "zustand";
+import { sanitise } from "../../src/lib/sanitise.js";
+import type { Picker } from "../../src/protocol/pickers.js";
+import type { AgentState } from "../../state/app-state.js";
+import { columns, rows } from "../../state/selectors.js";
+import { useAppState, useServices } from "../app-context.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { agentAction } from "../keys/keymap.js";
+import { useKeys } from "../keys/use-keymap.js";
+import { useTheme } from "../theme/use-theme.js";
+import { useLocal } from "../ui/use-local.js";
+import { paneRows } from "./pane-rows.js";
+
+/** Share of the screen's rows that agents may take. */
+const share = 0.42;
+/** Rows that stay to the transcript and to the prompt with its lines. */
+const otherRows = 9;
+/** The most beside a question, which needs the room. */
+const sharedRows = 2;
+const tickMs = 1_000;
+
+const isLive = ({ status }: AgentState): boolean => status === "running" || status === "waiting";
+
+/** What an agent did so far, as a page to read. */
+export const agentPage = (agent: AgentState): Picker => ({
+  kind: "page",
+  title: `${agent.name} · ${agent.description}`,
+  rows: [
+    { label: "Type", value: agent.type },
+    { label: "State", value: agent.status },
+    ...agent.lines.map(({ kind, text, note }) => ({
+      label: kind === "call" ? "Call" : "Says",
+      value: sanitise(note === "" ? text : `${text}   ${note}`),
+    })),
+    ...(agent.summary === undefined ? [] : [{ label: "Report", value: agent.summary }]),
+  ],
+});
+
+/** The keys of the panes: free only while nothing is typed. Returns the id of the focused agent. */
+const useFocus = (agents: readonly AgentState[]): string | undefined => {
+  const { actions, promptStore } = useServices();
+  const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
+  const local = useLocal(() => ({ focused: undefined as string | undefined }));
+  const { get, set } = local;
+  const move = (step: number): void => {
+    const at = agents.findIndex(({ id }) => id === get().focused);
+    const next = at < 0 ? (step > 0 ? 0 : agents.length - 1) : at + step;
+    set({ focused: agents[(next + agents.length) % agents.length]?.id });
+  };
+  const onKey = (press: KeyPress): boolean => {
+    if (promptStore.getState().editor.cells.length > 0) return false;
+    const action = agentAction(press.id);
+    if (action === "nextAgent" || action === "previousAgent") {
+      move(action === "nextAgent" ? 1 : -1);
+      return true;
+    }
+    const agent = agents.find(({ id }) => id === get().focused);
+    if (!agent) return false;
+    if (action === "openAgent") actions.setPicker(agentPage(agent));
+    else if (action === "stopAgent") {
+      if (isLive(agent)) actions.stopAgent(agent.id);
+    } else {
+      set({ focused: undefined });
+      return action === "leaveAgents";
+    }
+    return true;
+  };
+  useKeys({ context: "panes", onKey });
+  return hasText ? undefined : local.value.focused;
+};
+
+const Panes = ({ agents, height }: { agents: readonly AgentState[]; height: number }) => {
+  const theme = useTheme();
+  const { now } = useServices();
+  const width = useAppState(columns);
+  const focused = useFocus(agents);
+  useAnimation({ interval: tickMs, isActive: agents.some(isLive) });
+  const shown = paneRows(agents, { width, height, theme, now: now(), focused });
+  return <Text wrap="truncate">{shown.join("\n")}</Text>;
+};
+
+/** Nothing while no agent works. */
+export const AgentPanes = () => {
+  const agents = useAppState((state) => state.agents);
+  const screenRows = useAppState(rows);
+  if (agents.length === 0) return null;
+  return <Panes agents={agents} height={Math.min(Math.floor(screenRows * share), screenRows - otherRows)} />;
+};
+
+/** Beside a question: a line each, without keys. */
+export const AgentLines = () => {
+  const theme = useTheme();
+  const { now } = useServices();
+  const agents = useAppState((state) => state.agents);
+  const width = useAppState(columns);
+  if (agents.length === 0) return null;
+  return <Text wrap="truncate">{paneRows(agents, { width, height: sharedRows, theme, now: now() }).join("\n")}</Text>;
+};

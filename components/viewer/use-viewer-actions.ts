@@ -1,0 +1,40 @@
+// What each key of the viewer does.
+import { useMemo } from "react";
+import { useServices } from "../app-context.js";
+import { emptyEditor } from "../prompt/editor.js";
+import type { ViewerAction } from "./viewer-keys.js";
+
+const failedMs = 5_000;
+
+/** The performer of viewer actions. */
+export const useViewerActions = (): ((action: ViewerAction) => void) => {
+  const { viewer, editOutside, actions } = useServices();
+  return useMemo(() => {
+    const edit = async (): Promise<void> => {
+      try {
+        await editOutside?.(viewer.text());
+      } catch (error) {
+        actions.hint(error instanceof Error ? error.message : String(error), failedMs);
+      }
+    };
+    const table: Record<ViewerAction, () => void> = {
+      leave: viewer.close,
+      search: () => viewer.setField(emptyEditor),
+      nextMatch: () => viewer.step(1),
+      previousMatch: () => viewer.step(-1),
+      lineDown: () => viewer.move((model) => model.scrollBy(1)),
+      lineUp: () => viewer.move((model) => model.scrollBy(-1)),
+      halfDown: () => viewer.move((model) => model.page(1)),
+      halfUp: () => viewer.move((model) => model.page(-1)),
+      pageDown: () => viewer.move((model) => model.page(1, 1)),
+      pageUp: () => viewer.move((model) => model.page(-1, 1)),
+      top: () => viewer.move((model) => model.toTop()),
+      bottom: () => viewer.move((model) => model.toEnd()),
+      previousPrompt: () => viewer.toPrompt(-1),
+      nextPrompt: () => viewer.toPrompt(1),
+      edit: () => void edit(),
+      keys: viewer.toggleKeys,
+    };
+    return (action) => table[action]();
+  }, [viewer, editOutside, actions]);
+};

@@ -1,0 +1,149 @@
+// The run of one subagent, start to report: what it is told, its loop, its record and its figures.
+import { release, type } from "node:os";
+import type { SubagentReport, SubagentRequest } from "../agents/run.js";
+import type { Emit } from "../execution/context.js";
+import { agentPlanReminder, agentSystemPrompt } from "../prompt/agent.js";
+import type { EngineEvent } from "../protocol/events.js";
+import { type Message, textOf } from "../protocol/messages.js";
+import type { AgentLog } from "./agent-log.js";
+import { agentMode } from "./agent-thread.js";
+import type { AgentThread } from "./agent-types.js";
+import { backgroundReminder } from "./background.js";
+import { callTokens } from "./cost-tracker.js";
+import { executionContext } from "./execution-context.js";
+import type { LoopOptions, LoopOutcome } from "./loop-options.js";
+import { loopOptions, modelOptions } from "./loop-setup.js";
+import { runAgent } from "./run-agent.js";
+import { type Session, workingDirs } from "./session.js";
+import { openAgentRecord, recorderFor } from "./session-record.js";
+import { toolSpec } from "./tool-spec.js";
+
+const defaultMaxTurns = 50; // design.md section 3
+
+const systemOf = (session: Session, thread: AgentThread) =>
+  agentSystemPrompt(thread.definition.prompt, {
+    cwd: thread.cwd,
+    extraDirs: workingDirs(session).slice(1),
+    isGitRepo: session.gitBranch !== undefined,
+    platform: process.platform,
+    osVersion: `${type()} ${release()}`,
+    shell: "bash",
+    model: { id: thread.model.id, label: thread.model.label },
+    tools: thread.tools.map(({ name }) => name),
+    isHeadless: !session.options.isInteractive,
+    language: session.settings.get("language"),
+  });
+
+const lastText = (messages: readonly Message[]): string =>
+  messages
+    .filter(({ role }) => role === "assistant")
+    .map(({ content }) => textOf(content).trim())
+    .findLast((text) => text !== "") ?? "";
+
+/** Passes on what an agent does and keeps its figures. */
+const watch = (session: Session, thread: AgentThread, task: { description: string; startedAt: number; emit: Emit }) => {
+  const figures = { toolUses: 0, tokens: 0 };
+  let lastTool: string | undefined;
+  const progress = (): EngineEvent => ({
+    type: "agent_progress",
+    agentId: thread.id,
+    toolUseId: thread.toolUseId,
+    description: task.description,
+    ...figures,
+    durationMs: session.options.clock.now() - task.startedAt,
+    lastTool,
+  });
+  const onEvent = async (event: EngineEvent): Promise<void> => {
+    await task.emit(event);
+    if (event.type === "tool_call") {
+      figures.toolUses++;
+      lastTool = event.name;
+      session.agents.count(thread.id, { toolUses: 1 });
+    }
+    if (event.type === "usage") {
+      const tokens = callTokens(event.usage);
+      figures.tokens += tokens;
+      session.agents.count(thread.id, { tokens });
+      await task.emit(progress());
+    }
+    if (event.type === "tool_result" && !event.isError && event.display?.kind === "diff") {
+      session.linesAdded += event.display.added;
+      session.linesRemoved += event.display.removed;
+    }
+  };
+  return { figures, onEvent };
+};
+
+export interface AgentWork {
+  request: SubagentRequest;
+  emit: Emit;
+  signal: AbortSignal;
+  log?: AgentLog;
+}
+
+/** Runs an agent to its report. Throws only for bugs and what its definition's files bring. */
+export const runThread = async (session: Session, thread: AgentThread, work: AgentWork): Promise<SubagentReport> => {
+  const { request, emit, signal, log } = work;
+  const { clock } = session.options;
+  const startedAt = clock.now();
+  const parent: LoopOptions = {
+    ...loopOptions(session, emit, signal),
+    ...modelOptions(session, thread.model, thread.provider, thread.definition.effort),
+  };
+  const transcript = openAgentRecord(session, thread.id, thread.cwd);
+  const recorder = recorderFor(session, () => transcript);
+  const { figures, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
+  const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools)];
+  if (agentMode(session, thread) === "plan") reminders.push(agentPlanReminder());
+  const messages: Message[] = [];
+  for (const text of reminders) {
+    recorder.user(text, { isMeta: true, shown: "" });
+    messages.push({ role: "user", content: text });
+  }
+  const uuid = recorder.user(request.prompt, { isMeta: false, shown: request.prompt });
+  messages.push({ role: "user", content: request.prompt });
+  await onEvent({
+    type: "user_message",
+    uuid,
+    content: request.prompt,
+    shown: request.prompt,
+    isMeta: false,
+    timestamp: new Date(startedAt).toISOString(),
+    parentToolUseId: thread.toolUseId,
+  });
+  const outcome = await runAgent({
+    parent,
+    messages,
+    purpose: "agent",
+    maxTurns: thread.definition.maxTurns ?? defaultMaxTurns,
+    signal,
+    execution: executionContext(session, emit, () => parent, thread),
+    system: systemOf(session, thread),
+    own: {
+      tools: thread.tools.map(toolSpec),
+      recorder,
+      parentToolUseId: thread.toolUseId,
+    },
+    onEvent: async (event) => {
+      log?.add(event);
+      await onEvent(event);
+    },
+  });
+  await transcript?.close();
+  return {
+    agentId: thread.id,
+    agentType: thread.definition.name,
+    model: thread.model.id,
+    ...textsOf(outcome, messages),
+    cause: outcome.cause,
+    ...figures,
+    durationMs: clock.now() - startedAt,
+    usage: outcome.usage,
+  };
+};
+
+const textsOf = (outcome: LoopOutcome, messages: readonly Message[]): Pick<SubagentReport, "text" | "problem"> => {
+  if (outcome.cause === "completed") return { text: outcome.text.trim() || lastText(messages) };
+  const [problem] = outcome.errors;
+  return { text: lastText(messages), ...(problem === undefined ? {} : { problem }) };
+};

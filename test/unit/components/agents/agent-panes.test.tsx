@@ -1,0 +1,141 @@
+// Agents at work as frames of text: boxes, lines, a question beside them, and the keys.
+import { describe, expect, test } from "vitest";
+import { paneRows } from "../../../../components/agents/pane-rows.js";
+import { createTheme } from "../../../../components/theme/themes.js";
+import { textWidth } from "../../../../src/lib/text-width.js";
+import type { AgentLine, AgentState } from "../../../../state/app-state.js";
+import { questions } from "../support/samples.js";
+import { keys, renderScreen } from "../support/screen.js";
+
+const now = 1_000_000; // where the test screen's clock stands
+const theme = createTheme("dark", "none");
+
+const call = (text: string, note = "", state: AgentLine["state"] = "done"): AgentLine => ({
+  id: text,
+  kind: "call",
+  state,
+  text,
+  note,
+});
+const says = (text: string): AgentLine => ({ id: text, kind: "text", state: "done", text, note: "" });
+
+const agent = (id: string, change: Partial<AgentState> = {}): AgentState => ({
+  id,
+  toolUseId: `t-${id}`,
+  type: "Explore",
+  name: "Explore",
+  color: "blue",
+  description: "auth flow",
+  isBackground: false,
+  status: "running",
+  startedAt: now - 41_000,
+  turns: 9,
+  toolUses: 12,
+  tokens: 31_000,
+  lines: [
+    call('Grep "refreshToken"', "19 matches"),
+    call("Read src/auth/session.ts", "", "running"),
+    says("The session is renewed in the middleware, which every request passes before it reaches a handler."),
+  ],
+  ...change,
+});
+
+const four = [
+  agent("a"),
+  agent("b", {
+    color: "green",
+    description: "billing",
+    status: "completed",
+    endedAt: now - 2_000,
+    turns: 6,
+    tokens: 18_400,
+    lines: [call("Read src/billing/invoice.ts"), call('Grep "taxRate"', "4 matches"), says("Three places.")],
+    summary: "three places compute tax, all of them in src/billing",
+  }),
+  agent("c", {
+    color: "pink",
+    name: "reviewer",
+    description: "the last commit",
+    status: "waiting",
+    turns: 1,
+    tokens: 860,
+    lines: [call("Bash npm audit", "", "waiting")],
+  }),
+  agent("d", { color: "orange", name: "tests", description: "run them", isBackground: true, turns: 0, lines: [] }),
+];
+
+const many = Array.from({ length: 9 }, (_, index) => agent(`n${index}`, { description: `part ${index + 1}` }));
+
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 40, rows: 12 },
+] as const;
+
+describe.each(sizes)("at $columns x $rows", ({ columns, rows }) => {
+  test.each([
+    { name: "agents-two", agents: four.slice(0, 2) },
+    { name: "agents-four", agents: four },
+    { name: "agents-nine", agents: many },
+  ])("$name stand above the prompt as recorded", async ({ name, agents }) => {
+    const run = { isRunning: true, startedAt: now - 42_000, verb: "Working" };
+    const idle = await renderScreen({ columns, rows });
+    const screen = await renderScreen({
+      columns,
+      rows,
+      services: { reducedMotion: true },
+      state: { agents, run: { ...idle.services.store.getState().run, ...run } },
+    });
+    const frame = screen.rows();
+    idle.unmount();
+    screen.unmount();
+    expect(frame.length).toBeLessThanOrEqual(rows - 3);
+    await expect(`${frame.join("\n")}\n`).toMatchFileSnapshot(`../../../screens/ui/${name}-${columns}x${rows}.txt`);
+  });
+});
+
+test("every row is exactly as wide as the screen or shorter, and there are never more rows than allowed", () => {
+  for (let width = 20; width <= 200; width += 7)
+    for (let height = 1; height <= 20; height += 3)
+      for (const agents of [four.slice(0, 1), four, many]) {
+        const drawn = paneRows(agents, { width, height, theme, now, focused: agents.at(-1)?.id });
+        expect(drawn.length).toBeLessThanOrEqual(height);
+        for (const row of drawn) expect(textWidth(row)).toBeLessThanOrEqual(width);
+      }
+});
+
+test("F186 eight agents that print a megabyte stay within their rows, and nothing they print reaches the terminal raw", () => {
+  const loud = Array.from({ length: 8 }, (_, index) =>
+    agent(`l${index}`, { lines: [says(`\u001b[2J\u001b]0;owned\u0007${"x".repeat(1_000_000)}`)] }),
+  );
+  const drawn = paneRows(loud, { width: 80, height: 10, theme, now });
+  expect(drawn).toHaveLength(8);
+  expect(drawn.join("\n")).not.toMatch(/\u001b\[2J|\u0007|owned/);
+  const boxes = paneRows(loud.slice(0, 4), { width: 80, height: 10, theme, now });
+  expect(boxes).toHaveLength(10);
+  expect(boxes.join("\n")).not.toMatch(/\u001b\[2J|\u0007|owned/);
+});
+
+test("beside a question the agents take two lines", async () => {
+  const screen = await renderScreen({ state: { agents: four, questions: [questions[0]!] } });
+  const frame = screen.text();
+  screen.unmount();
+  expect(frame).toContain("Explore · auth flow");
+  expect(frame).toContain("… 3 more");
+});
+
+test("right chooses an agent, enter opens it, x stops it alone, text takes the keys back", async () => {
+  const screen = await renderScreen({ state: { agents: four.slice(0, 2) } });
+  await screen.press(keys.right);
+  expect(screen.text()).toContain("▸ Explore · auth flow");
+  expect(screen.text()).toContain("enter opens · x stops");
+  await screen.press("x");
+  expect(screen.engine.requests).toContainEqual({ type: "stop_agent", agentId: "a" });
+  await screen.press(keys.right, "x"); // has ended: there is nothing to stop, and the x is no text either
+  expect(screen.text()).not.toContain("x stops");
+  await screen.press(keys.left, keys.enter);
+  expect(screen.services.store.getState().picker).toMatchObject({ kind: "page", title: "Explore · auth flow" });
+  await screen.press(keys.esc, "h", "i", "x");
+  expect(screen.services.promptStore.getState().editor.cells.join("")).toBe("hix");
+  screen.unmount();
+});
