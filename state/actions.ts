@@ -53,6 +53,8 @@ export interface Actions {
   /** Changes how the screen is used. */
   changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
+  /** Leaves things out of the context (or undoes a fold); a new picker comes back. */
+  dropContext(ids: readonly string[]): void;
   toggleTodos(): void;
   /** Shows all output whole, or all of it short again. */
   toggleExpanded(): void;
@@ -169,6 +171,7 @@ type EngineActions = Pick<
   | "moveToBackground"
   | "showTask"
   | "stopTask"
+  | "dropContext"
   | "stopAgent"
 >;
 
@@ -208,6 +211,7 @@ const engineActions = (
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
+    dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
     completePath: (wanted) => {
       if (wanted) void request({ type: "complete_path", id: newId(), query: wanted.query, of: wanted.of });

@@ -137,7 +137,11 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     case "command_output":
       return withTranscript(state, pushCommandOutput(state.transcript, event));
     case "compact_boundary":
-      return withTranscript(state, pushBoundary(state.transcript, event));
+      return {
+        ...state,
+        transcript: pushBoundary(state.transcript, event),
+        usage: { ...state.usage, contextTokens: event.postTokens },
+      };
     case "picker":
       return { ...state, picker: event.picker };
     case "screen":

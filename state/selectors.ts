@@ -26,6 +26,23 @@ export const canMove = ({ run, transcript }: AppState): boolean =>
 export const contextPercent = ({ usage }: AppState): number | null =>
   usage.contextWindow > 0 ? Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100)) : null;
 
+/** From this share of the size at which the conversation is compacted (or of the window) the footer warns. */
+const nearShare = 0.85;
+
+/** What the footer says of the context, and whether it is nearly full; null when unknown. */
+export const contextText = (state: AppState): string | null => {
+  const percent = contextPercent(state);
+  if (percent === null) return null;
+  if (!isContextNearlyFull(state)) return `ctx ${percent} %`;
+  const { compactAt } = state.session ?? {};
+  if (compactAt === undefined) return `ctx ${percent} %, nearly full: /compact`;
+  const left = Math.max(0, compactAt - state.usage.contextTokens);
+  return `ctx ${percent} %, compacts in ${Math.round(left / 1_000)}k`;
+};
+
+export const isContextNearlyFull = ({ usage, session }: AppState): boolean =>
+  usage.contextWindow > 0 && usage.contextTokens >= nearShare * (session?.compactAt ?? usage.contextWindow);
+
 /** Cost of the session as it is shown; null when a price is unknown or nothing was spent yet. */
 export const costText = ({ usage }: AppState): string | null =>
   usage.costUsd === null || usage.costUsd === 0 ? null : `$${usage.costUsd.toFixed(2)}`;

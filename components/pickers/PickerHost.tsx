@@ -1,6 +1,7 @@
 // PickerHost: the picker or page that a command opened, in the place of the prompt.
 import { unreachable } from "../../src/lib/unreachable.js";
 import { useAppState } from "../app-context.js";
+import { ContextPicker } from "./ContextPicker.js";
 import { Help } from "./Help.js";
 import { MemoryPicker } from "./MemoryPicker.js";
 import { ModelPicker } from "./ModelPicker.js";
@@ -29,6 +30,8 @@ export const PickerHost = () => {
       return <TasksPicker />;
     case "task_output":
       return <TaskOutput shown={picker} />;
+    case "context":
+      return <ContextPicker data={picker} />;
     case "theme":
       return <ThemePicker />;
     case "page":

@@ -2,7 +2,15 @@
 import { Text } from "ink";
 import { useStore } from "zustand";
 import { textWidth } from "../../src/lib/text-width.js";
-import { columns, contextPercent, costText, isRunning, modeText, runningTasks } from "../../state/selectors.js";
+import {
+  columns,
+  contextText,
+  costText,
+  isContextNearlyFull,
+  isRunning,
+  modeText,
+  runningTasks,
+} from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { interruptHint } from "../keys/interrupt.js";
 import { isPaste } from "../prompt/cells.js";
@@ -38,7 +46,8 @@ export const Footer = () => {
   const name = useAppState(modeText);
   const model = useAppState((state) => state.session?.modelLabel ?? "");
   const effort = useAppState((state) => state.session?.effort ?? "");
-  const context = useAppState(contextPercent);
+  const context = useAppState(contextText) ?? "";
+  const isNearlyFull = useAppState(isContextNearlyFull);
   const cost = useAppState(costText);
   const tasks = useAppState(runningTasks);
   const next = useNextKey();
@@ -46,15 +55,18 @@ export const Footer = () => {
   const left = textWidth(both) <= width - 4 ? both : next === "" ? name : next;
   const room = width - textWidth(left) - 6;
   const working = tasks === 0 ? "" : `${tasks} in the background (/tasks)`;
-  const facts = [working, model, effort, context === null ? "" : `ctx ${context} %`, cost ?? "", "? keys"];
-  const right = fitting(facts.filter(Boolean), room);
+  const facts = [working, model, effort, context, cost ?? "", "? keys"].filter(Boolean);
+  // Near the limit nothing is worth more room than that.
+  const right = fitting(isNearlyFull ? [context, ...facts.filter((fact) => fact !== context)] : facts, room);
+  const warning = isNearlyFull && right.startsWith(context) ? context : "";
   const gap = " ".repeat(Math.max(1, width - 4 - textWidth(left) - textWidth(right)));
   return (
     <Text wrap="truncate">
       {"  "}
       <Text {...theme.ink(next === "" ? (modeTokens[mode] ?? "dim") : "warning")}>{left}</Text>
       {gap}
-      <Text {...theme.ink("dim")}>{right}</Text>
+      {warning !== "" && <Text {...theme.ink("warning")}>{warning}</Text>}
+      <Text {...theme.ink("dim")}>{right.slice(warning.length)}</Text>
     </Text>
   );
 };

@@ -33,6 +33,10 @@ export interface CommandContext {
   clear(name?: string): Promise<void>;
   /** Replaces the conversation by a summary. Throws an Error with a message for the person when it cannot. */
   compact(focus: string | undefined): Promise<{ preTokens: number; postTokens: number }>;
+  /** What fills the context window. */
+  context(): Promise<Extract<Picker, { kind: "context" }>>;
+  /** How the prompt cache did, and why it missed: for /why cache. */
+  cacheLines(): string[];
   resume(sessionId: string): Promise<void>;
   sessions(): Promise<SessionRow[]>;
   setModel(model: string | null, save: boolean): Promise<string>;

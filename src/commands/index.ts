@@ -2,6 +2,7 @@
 import { clear } from "./clear.js";
 import type { Command } from "./command.js";
 import { compact } from "./compact.js";
+import { context } from "./context.js";
 import { cost } from "./cost.js";
 import { exit } from "./exit.js";
 import { help } from "./help.js";
@@ -20,6 +21,7 @@ export const allCommands: readonly Command[] = [
   help,
   clear,
   compact,
+  context,
   cost,
   model,
   permissions,

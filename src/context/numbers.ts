@@ -50,15 +50,6 @@ export const tailTokens = 10_000;
 /** Ours: the last request is kept word for word up to this length. */
 export const requestChars = 20_000;
 
-/** Session memory (design.md section 7): first notes, then renewed after so much or so many calls. */
-export const firstNotesTokens = 10_000;
-export const notesEveryTokens = 5_000;
-export const notesEveryCalls = 3;
-/** Ours: three tiny calls alone are no news. */
-export const leastNewsTokens = 1_000;
-/** Ours: notes that miss more than this are too old to stand in for a summary. */
-export const freshNotesTokens = 10_000;
-
 /** Estimates before the API has counted: characters of a token, and what media costs (about 1,600 for a full-size image). */
 export const charsPerToken = 4;
 export const imageTokens = 1_600;

@@ -48,7 +48,7 @@ export const runPrint = async (options: PrintOptions): Promise<number> => {
         exitCode = event.code;
         if (event.message !== undefined) options.warn(event.message);
       } else if (event.type === "question") engine.answer(event.question.id, refusal(event.question));
-      await report.event(event);
+      if (request.type !== "open" || !isReplay(event)) await report.event(event);
     }
   };
   const outcome =
@@ -58,6 +58,18 @@ export const runPrint = async (options: PrintOptions): Promise<number> => {
   await out.flush();
   return exitCode ?? (outcome === undefined || out.isClosed() ? 1 : exitCodeOf(outcome));
 };
+
+const replayed = new Set<EngineEvent["type"]>([
+  "user_message",
+  "assistant_message",
+  "tool_call",
+  "tool_result",
+  "command_output",
+  "compact_boundary",
+]);
+
+/** Earlier messages of a resumed session: a screen draws them again, a host has had them. */
+const isReplay = ({ type }: EngineEvent): boolean => replayed.has(type);
 
 /** Nobody is there to answer: everything is refused. */
 const refusal = (question: Question): Answer => {

@@ -53,11 +53,16 @@ export const gitContext = ({ branch, mainBranch, status, isStatusCut, recentComm
   ].join("\n\n");
 };
 
+const opening = "Background for this session. Use what is relevant; there is no need to answer or mention it.";
+
+/** Whether a message's text is a first reminder. */
+export const isFirstReminder = (text: string): boolean => text.startsWith(`<system-reminder>\n${opening}`);
+
 /** The text of the first reminder. Equal parts give equal bytes. */
 export const firstReminder = ({ instructions, date, git, more = [] }: FirstReminderParts): string =>
   reminder(
     [
-      "Background for this session. Use what is relevant; there is no need to answer or mention it.",
+      opening,
       claudeMd(instructions),
       `# currentDate\nToday's date is ${date}.`,
       git && gitContext(git),

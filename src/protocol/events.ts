@@ -30,6 +30,8 @@ export const sessionInfo = z.object({
   title: z.string().optional(),
   apiKeySource: z.string(),
   contextWindow: z.number(),
+  /** Tokens at which the conversation is compacted by itself; absent: never. */
+  compactAt: z.number().optional(),
   /** Settings of what the person sees, as they are in force; absent: unset. */
   interface: z.record(z.string(), z.unknown()).optional(),
 });

@@ -44,6 +44,26 @@ export const taskRow = z.object({
   endedAt: z.number().optional(),
 });
 export type TaskRow = z.infer<typeof taskRow>;
+/** One thing in the context that a person may look at, and usually drop. */
+export const contextItem = z.object({
+  /** Ids of its results or media, or the one of a fold. */
+  ids: z.array(z.string()),
+  kind: z.enum(["file", "result", "image", "fold"]),
+  label: z.string(),
+  tokens: z.number(),
+  /** "read 14 turns ago", "2 shrunk". */
+  note: z.string(),
+  /** Its beginning, for a look. */
+  preview: z.string(),
+  isDropped: z.boolean(),
+});
+export type ContextItem = z.infer<typeof contextItem>;
+export const contextCategory = z.object({
+  id: z.enum(["system", "tools", "instructions", "conversation", "files", "results", "images", "reserve", "free"]),
+  label: z.string(),
+  tokens: z.number(),
+});
+export type ContextCategory = z.infer<typeof contextCategory>;
 
 export const picker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
@@ -63,6 +83,19 @@ export const picker = z.discriminatedUnion("kind", [
   /** The tasks in the background: the newest `background` event has them. */
   z.object({ kind: z.literal("tasks") }),
   z.object({ kind: z.literal("task_output"), task: taskRow, text: z.string(), outputPath: z.string() }),
+  /** /context: what fills the window. Tokens are estimates, corrected by what the API counted. */
+  z.object({
+    kind: z.literal("context"),
+    model: z.string(),
+    usedTokens: z.number(),
+    window: z.number(),
+    /** Where the conversation is compacted by itself; null: it is not. */
+    compactAt: z.number().nullable(),
+    /** In the order of the request, then what is free; together they fill the window. */
+    categories: z.array(contextCategory),
+    /** Largest first. */
+    items: z.array(contextItem),
+  }),
   /** The themes: the screen knows which there are. */
   z.object({ kind: z.literal("theme") }),
   /** Pages of name/value rows: /status, /cost. */

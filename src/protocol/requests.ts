@@ -44,6 +44,8 @@ export const request = z.discriminatedUnion("type", [
   /** Stops one subagent; its siblings and the run go on. */
   z.object({ type: z.literal("stop_agent"), agentId: z.string() }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
+  /** Leaves results and media out of the context (or undoes a fold), by the ids of a context item; answered with a new picker. */
+  z.object({ type: z.literal("drop_context"), ids: z.array(z.string()) }),
   /** Ends the session: flush, stop what runs. */
   z.object({ type: z.literal("close"), reason: z.string() }),
 ]);

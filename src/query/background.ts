@@ -4,7 +4,7 @@ import { gitSnapshot } from "../platform/git.js";
 import { agentListing } from "../prompt/agent.js";
 import { buildSystemPrompt } from "../prompt/build.js";
 import { firstReminder } from "../prompt/first-reminder.js";
-import { loadInstructions } from "../prompt/instructions.js";
+import { type Instruction, loadInstructions } from "../prompt/instructions.js";
 import type { SystemBlock } from "../providers/provider.js";
 import type { AnyTool } from "../tools/tool.js";
 import { agentTypes } from "./agent-thread.js";
@@ -38,31 +38,36 @@ const localDate = (now: number): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
+/** The instruction files as the first reminder has them; none where they are switched off. */
+export const instructionFiles = async ({ options, places, settings }: Session): Promise<Instruction[]> => {
+  if (options.env.CLAUDE_CODE_DISABLE_CLAUDE_MDS) return [];
+  const { files } = await loadInstructions({
+    cwd: options.cwd,
+    home: places.home,
+    configDir: places.configDir,
+    agentsMd: settings.get("agentsMd") ?? "fallback",
+    excludes: settings.get("claudeMdExcludes") ?? [],
+    sources: options.flags.settingSources,
+  });
+  return files;
+};
+
 /** Text of the first reminder. Reads instruction files and asks git: not before the folder is trusted, except headless. */
 export const backgroundReminder = async (
   session: Session,
   tools: readonly Pick<AnyTool, "name">[] = session.tools,
 ): Promise<string> => {
-  const { options, places, settings } = session;
+  const { options, settings } = session;
   const wantsGit =
     settings.get("includeGitInstructions") !== false && !options.env.CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS;
   const mayDelegate = tools.some(({ name }) => name === "Agent");
   const [agents, instructions, git] = await Promise.all([
     mayDelegate ? agentTypes(session) : undefined,
-    options.env.CLAUDE_CODE_DISABLE_CLAUDE_MDS
-      ? { files: [] }
-      : loadInstructions({
-          cwd: options.cwd,
-          home: places.home,
-          configDir: places.configDir,
-          agentsMd: settings.get("agentsMd") ?? "fallback",
-          excludes: settings.get("claudeMdExcludes") ?? [],
-          sources: options.flags.settingSources,
-        }),
+    instructionFiles(session),
     wantsGit ? gitSnapshot({ cwd: options.cwd, env: childEnv(session) }) : undefined,
   ]);
   return firstReminder({
-    instructions: instructions.files,
+    instructions,
     date: localDate(options.clock.now()),
     more: agents ? [{ title: "agents", text: agentListing(agents.agents) }] : [],
     git: git && { ...git, recentCommits: git.recentCommits.join("\n") },

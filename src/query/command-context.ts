@@ -11,6 +11,8 @@ import type { CommandRow } from "../protocol/pickers.js";
 import { listSessions } from "../sessions/list.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
+import { contextPicker } from "./context-parts.js";
+import { cacheLines } from "./context-work.js";
 import { decideCommand } from "./execution-context.js";
 import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
@@ -117,7 +119,9 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
     session.title = name ?? session.title;
     await announce(session, "clear", emit);
   },
-  compact: (focus) => compactConversation(session, focus, emit, signal),
+  compact: (focus) => compactConversation(session, { trigger: "manual", ...(focus ? { focus } : {}) }, emit, signal),
+  context: () => contextPicker(session),
+  cacheLines: () => cacheLines(session),
   resume: async (sessionId) => {
     const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
     if (!found) return;

@@ -1,71 +1,161 @@
-// Compaction: a side call summarises the conversation; the summary takes its place.
+// Compaction: a summary takes the place of the conversation; the newest rounds stay, and what must be known is put back.
+import { afterSuccess, mayCompact } from "../context/autocompact.js";
+import { estimateMessages } from "../context/count.js";
+import { tailTokens } from "../context/numbers.js";
+import { requestText } from "../context/restore.js";
 import type { Emit } from "../execution/context.js";
-import { compactPrompt, summaryMessage } from "../prompt/compact.js";
-import type { ContentBlock, Message } from "../protocol/messages.js";
-import { loopOptions } from "./loop-setup.js";
-import { runAgent } from "./run-agent.js";
+import { summaryMessage } from "../prompt/compact.js";
+import { newId } from "../protocol/ids.js";
+import { blocksOf, type Message, textOf } from "../protocol/messages.js";
+import { backgroundReminder } from "./background.js";
+import { restored } from "./compact-restore.js";
+import { summarise } from "./compact-summary.js";
+import { forgetShrinks } from "./context-holder.js";
+import { nextRequestTokens, preparedMessages, ratioOf } from "./context-work.js";
 import type { Session } from "./session.js";
-import { transcriptFile } from "./session.js";
-import { openRecord } from "./session-record.js";
+import { freshNotes } from "./session-notes.js";
+import { openRecord, recordOf } from "./session-record.js";
 
 const fewestMessages = 2; // less than one exchange is not worth a call
 
-const withoutImages = (messages: readonly Message[]): Message[] =>
-  messages.map(({ role, content }) => ({
-    role,
-    content:
-      typeof content === "string"
-        ? content
-        : content.map(
-            (block): ContentBlock =>
-              block.type === "image" || block.type === "document"
-                ? { type: "text", text: `[${block.type} left out]` }
-                : block,
-          ),
-  }));
+export interface CompactOptions {
+  trigger: "manual" | "auto";
+  focus?: string;
+}
+
+/** Where the messages that stay begin. */
+interface Tail {
+  from: number;
+  headUuid?: string;
+}
+
+const isPrompt = ({ role, content }: Message): boolean =>
+  role === "user" && blocksOf(content).some(({ type }) => type !== "tool_result");
+
+/** A tail that begins with this message, if its record is known. */
+const headAt = (session: Session, at: number): Tail | undefined => {
+  const message = session.messages[at];
+  const headUuid = message && recordOf(session, message);
+  return session.transcript && headUuid === undefined ? undefined : { from: at, headUuid };
+};
+
+/** A tail that holds everything from `from` on; undefined when it would have to begin before the last compaction. */
+const tailFrom = (session: Session, from: number): Tail | undefined => {
+  if (from >= session.messages.length) return { from };
+  for (let at = from; at >= session.compactedUntil; at -= 1) {
+    const tail = session.messages[at]?.role === "assistant" ? headAt(session, at) : undefined;
+    if (tail) return tail;
+  }
+  return undefined;
+};
+
+/**
+ * The newest rounds that stay as they are: small ones, and always the prompt that waits for its answer. Only messages that this process
+ * recorded can begin them, because the transcript keeps them by their records.
+ */
+const chooseTail = (session: Session, trigger: CompactOptions["trigger"], mustFrom: number | undefined): Tail => {
+  const { messages } = session;
+  if (mustFrom !== undefined) return tailFrom(session, mustFrom) ?? chooseTail(session, trigger, undefined);
+  const end = messages.length;
+  const pending = messages.at(-1);
+  const hasPending = trigger === "auto" && pending !== undefined && isPrompt(pending);
+  const head = (at: number): Tail | undefined => headAt(session, at);
+  let tail: Tail = (hasPending ? head(end - 1) : undefined) ?? { from: end };
+  if (trigger === "manual") return tail;
+  let left = tailTokens / ratioOf(session);
+  for (let at = hasPending ? end - 2 : end - 1; at >= session.compactedUntil; at -= 1) {
+    left -= estimateMessages([messages[at]!]);
+    if (left < 0) break;
+    if (messages[at]!.role === "assistant") tail = head(at) ?? tail;
+  }
+  return tail;
+};
+
+/** The messages that take the place of the conversation, in the order in which a resume reads them. */
+const write = async (
+  session: Session,
+  summary: string,
+  tail: Tail,
+  boundary: { trigger: CompactOptions["trigger"]; preTokens: number; startedAt: number },
+): Promise<{ postTokens: number; durationMs: number; content: string }> => {
+  const { options, transcript, messages } = session;
+  const kept = messages.slice(tail.from);
+  const request = session.lastRequest;
+  const isKept =
+    request !== undefined && kept.some((message) => isPrompt(message) && textOf(message.content) === request);
+  const content = summaryMessage(
+    summary,
+    transcript?.file,
+    request === undefined || isKept ? undefined : requestText(request),
+  );
+  const [background, back] = await Promise.all([backgroundReminder(session), restored(session)]);
+  const next: Message[] = [
+    { role: "user", content: background },
+    { role: "user", content },
+    ...kept,
+    ...(back === undefined ? [] : [{ role: "user" as const, content: back }]),
+  ];
+  const preTail = transcript?.lastUuid();
+  messages.splice(0, messages.length, ...next);
+  session.compactedUntil = messages.length;
+  session.notes = undefined;
+  session.hasBackground = true;
+  session.reminders.reset();
+  forgetShrinks(session.context, "the conversation was compacted");
+  const postTokens = nextRequestTokens(session);
+  const durationMs = options.clock.now() - boundary.startedAt;
+  const anchorUuid = newId();
+  const { headUuid } = tail;
+  transcript?.appendCompactBoundary({
+    trigger: boundary.trigger,
+    preTokens: boundary.preTokens,
+    postTokens,
+    durationMs,
+    ...(headUuid && preTail ? { preservedSegment: { headUuid, anchorUuid, tailUuid: preTail } } : {}),
+  });
+  transcript?.appendUser({ content: background, isMeta: true });
+  transcript?.appendUser({ content, uuid: anchorUuid, isCompactSummary: true });
+  if (back !== undefined) transcript?.appendUser({ content: back, isMeta: true });
+  await transcript?.sync();
+  session.contextTokens = postTokens;
+  return { postTokens, durationMs, content };
+};
 
 /**
  * Replaces the conversation by a summary and records the boundary.
- * Throws an Error whose message is for the person when there is nothing to compact or the call failed.
+ * Throws an Error whose message is for the person when there is nothing to compact, it was refused, or the call failed.
  */
 export const compactConversation = async (
   session: Session,
-  focus: string | undefined,
+  { trigger, focus: wished }: CompactOptions,
   emit: Emit,
   signal: AbortSignal,
 ): Promise<{ preTokens: number; postTokens: number }> => {
-  if (session.messages.length < fewestMessages) throw new Error("There is too little conversation to compact.");
+  const { messages, context, options } = session;
+  if (!mayCompact(options.env)) throw new Error("Compaction is switched off (DISABLE_COMPACT).");
+  if (messages.length < fewestMessages) throw new Error("There is too little conversation to compact.");
+  const asked = await session.compactHooks?.before?.({ trigger, focus: wished });
+  if (asked?.block !== undefined) throw new Error(`A PreCompact hook refused it: ${asked.block}`);
+  const focus = [wished, asked?.focus].filter(Boolean).join("\n") || undefined;
   await emit({ type: "status", status: "compacting" });
-  const { clock } = session.options;
-  const startedAt = clock.now();
-  const preTokens = session.contextTokens;
   try {
-    const outcome = await runAgent({
-      parent: loopOptions(session, emit, signal),
-      messages: [...withoutImages(session.messages), { role: "user", content: compactPrompt(focus) }],
-      purpose: "compact",
-      maxTurns: 1,
-      signal,
-    });
-    const summary = outcome.text.trim();
-    if (outcome.cause !== "completed" && outcome.cause !== "max_turns")
-      throw new Error(
-        `The conversation could not be summarised: ${outcome.text || outcome.cause}. Nothing was changed.`,
-      );
-    if (summary === "") throw new Error("The model gave no summary. Nothing was changed.");
+    const startedAt = options.clock.now();
+    const estimated = nextRequestTokens(session);
+    const preTokens = Math.max(session.contextTokens, trigger === "auto" ? estimated : 0) || estimated;
     openRecord(session);
-    const postTokens = outcome.usage.output_tokens;
-    const durationMs = clock.now() - startedAt;
-    session.transcript?.appendCompactBoundary({ trigger: "manual", preTokens, postTokens, durationMs });
-    const path = session.transcript ? transcriptFile(session) : undefined;
-    const content = summaryMessage(summary, path);
-    session.transcript?.appendUser({ content, isCompactSummary: true });
-    session.transcript?.sync();
-    session.messages = [{ role: "user", content }];
-    session.hasBackground = false; // instructions are read again from disk
-    session.reminders.reset();
-    session.contextTokens = postTokens;
-    await emit({ type: "compact_boundary", trigger: "manual", preTokens, postTokens, durationMs, summary });
+    const notes = focus === undefined ? freshNotes(session) : undefined;
+    const tail = chooseTail(session, trigger, notes?.from);
+    const isPending = tail.from < messages.length && isPrompt(messages.at(-1)!);
+    const sent = preparedMessages(session);
+    const covers = notes !== undefined && tail.from <= notes.from;
+    const summary = covers
+      ? notes.text
+      : await summarise(session, isPending ? sent.slice(0, -1) : sent, focus, emit, signal);
+    const { postTokens, durationMs, content } = await write(session, summary, tail, { trigger, preTokens, startedAt });
+    context.compactions = afterSuccess(preTokens, postTokens);
+    context.told.clear();
+    await emit({ type: "compact_boundary", trigger, preTokens, postTokens, durationMs, summary: content });
+    await session.compactHooks?.after?.({ trigger, summary });
     return { preTokens, postTokens };
   } finally {
     await emit({ type: "status", status: null });

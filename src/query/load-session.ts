@@ -11,7 +11,7 @@ import { newestSession } from "../sessions/list.js";
 import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
-
+import { restoreContext } from "./context-work.js";
 import { canAuto, type Session, startOver } from "./session.js";
 import { openRecord, planPathOf } from "./session-record.js";
 
@@ -58,6 +58,7 @@ const adopt = (session: Session, conversation: Conversation): void => {
   session.messages = conversation.messages;
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
+  session.lastRequest = conversation.lastPrompt;
   const isHad = conversation.permissionMode !== "auto" || canAuto(session);
   if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode) && isHad)
     session.mode = conversation.permissionMode;
@@ -91,6 +92,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
   adopt(session, conversation);
+  restoreContext(session, records);
   session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);

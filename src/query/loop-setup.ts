@@ -6,6 +6,8 @@ import { effortFor, type ModelInfo, thinkingFor } from "../providers/models.js";
 import type { Effort, Provider } from "../providers/provider.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
+import { cacheTtl } from "./cache-ttl.js";
+import { drainCollapses, prepareMessages, watchedProvider } from "./context-work.js";
 import { executionContext } from "./execution-context.js";
 import { checkLimits } from "./limits.js";
 import type { LoopOptions } from "./loop-options.js";
@@ -24,11 +26,6 @@ const positive = (text: string | undefined): number | undefined => {
 /** Most tokens of one answer. */
 const maxOutputTokens = ({ options: { env } }: Session, model: ModelInfo): number =>
   positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
-
-const cacheTtl = ({ options: { env } }: Session): LoopOptions["cacheTtl"] => {
-  if (env.DISABLE_PROMPT_CACHING) return "off";
-  return env.ENABLE_PROMPT_CACHING_1H && !env.FORCE_PROMPT_CACHING_5M ? "1h" : "5m";
-};
 
 const thinkingOf = (session: Session, model: ModelInfo, maxTokens: number): LoopOptions["thinking"] => {
   const { flags, env } = session.options;
@@ -80,7 +77,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
   const { options, costs } = session;
   const { env, flags, isInteractive, clock } = options;
   const loop: LoopOptions = {
-    ...modelOptions(session, session.model, session.provider),
+    ...modelOptions(session, session.model, watchedProvider(session)),
     purpose: "main",
     sessionId: session.id,
     system: systemPrompt(session),
@@ -111,7 +108,13 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
     takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
-    takeQueued: () => takeQueuedPrompts(session, signal),
+    takeQueued: async () => {
+      const queued = await takeQueuedPrompts(session, signal);
+      session.lastRequest = queued.at(-1)?.shown ?? session.lastRequest;
+      return queued;
+    },
+    prepareMessages: (messages) => prepareMessages(session, messages),
+    drainCollapses: () => drainCollapses(session),
     askGoOn: isInteractive
       ? async (detail) => {
           const answer = await session.questions.ask(

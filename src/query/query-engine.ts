@@ -14,6 +14,7 @@ import { updateUserSettings } from "../settings/write.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import { completePath } from "./complete-path.js";
+import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
 import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
@@ -186,6 +187,10 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "stop_task":
       await stopTask(session, request.id);
+      return undefined;
+    case "drop_context":
+      changeContext(session, request.ids);
+      await emit({ type: "picker", picker: await contextPicker(session) });
       return undefined;
     case "unqueue": {
       session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);

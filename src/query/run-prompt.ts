@@ -3,11 +3,12 @@ import { stat } from "node:fs/promises";
 import type { Emit } from "../execution/context.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
-import type { ContentBlock } from "../protocol/messages.js";
+import { type ContentBlock, textOf } from "../protocol/messages.js";
 import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
+import { forgetShrinks } from "./context-holder.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
-import { loopOptions } from "./loop-setup.js";
+import { mainOptions } from "./main-options.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
 import { openRecord, sessionRecorder } from "./session-record.js";
@@ -138,8 +139,10 @@ const startFresh = async (session: Session, plan: string, emit: Emit, signal: Ab
   session.messages = [];
   session.hasBackground = false;
   session.contextTokens = 0;
+  session.compactedUntil = 0;
+  forgetShrinks(session.context, "the plan was started in a fresh context");
   session.reminders.reset();
-  const options = loopOptions(session, emit, signal);
+  const options = mainOptions(session, emit, signal);
   await ensureBackground(session, options, emit);
   await addUserMessage({ options, emit }, plan, { isMeta: false, shown: plan });
   return runLoop(session, options, emit);
@@ -176,7 +179,7 @@ export const performRun = async (
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
-    const options = loopOptions(session, emit, signal);
+    const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();
     await ensureBackground(session, options, emit);
@@ -203,7 +206,10 @@ export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Pro
     const { content, uuid, shown, isMeta = false } = input;
     await addUserMessage({ options, emit }, content, { uuid, isMeta, shown });
     for (const note of input.notes ?? []) await emit({ type: "notice", ...note });
-    if (!isMeta) session.transcript?.appendLastPrompt(shown);
+    if (!isMeta) {
+      session.transcript?.appendLastPrompt(shown);
+      session.lastRequest = textOf(content) || shown;
+    }
     return true;
   });
 };

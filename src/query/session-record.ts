@@ -1,8 +1,10 @@
 // The session's record on disk: opened with the first prompt, one writer at a time.
 import { newId } from "../protocol/ids.js";
+import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
 import type { TranscriptRecord } from "../sessions/record.js";
 import { openTranscript, type TranscriptWriter } from "../sessions/transcript.js";
+import type { RecordIndex } from "./record-index.js";
 import type { Recorder } from "./recorder.js";
 import { agentTranscriptFile, type Session, transcriptFile } from "./session.js";
 
@@ -36,6 +38,27 @@ export const openRecord = (session: Session, parentUuid: string | null = null): 
     },
   });
   if (session.title) session.transcript.appendTitle(session.title, "person");
+};
+
+const keptTexts = 100;
+
+const remember = ({ blocks, texts }: RecordIndex, content: string | ContentBlock[], uuid: string): void => {
+  if (typeof content !== "string") {
+    blocks.set(content, uuid);
+    return;
+  }
+  texts.delete(content);
+  texts.set(content, uuid);
+  const oldest = texts.keys().next().value;
+  if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
+};
+
+/** Uuid of the record that a message begins with; undefined when it came from an earlier process. */
+export const recordOf = ({ records }: Session, { role, content }: Message): string | undefined => {
+  if (typeof content === "string") return role === "user" ? records.texts.get(content) : undefined;
+  if (role === "user") return records.blocks.get(content);
+  const first = content[0];
+  return first && records.blocks.get(first);
 };
 
 const planRecord = "plan-file";
@@ -87,5 +110,19 @@ export const recorderFor = (session: Session, transcript: () => TranscriptWriter
   },
 });
 
-/** The main thread's recorder. */
-export const sessionRecorder = (session: Session): Recorder => recorderFor(session, () => session.transcript);
+/** The main thread's recorder: it also keeps which record each message became. */
+export const sessionRecorder = (session: Session): Recorder => {
+  const recorder = recorderFor(session, () => session.transcript);
+  return {
+    ...recorder,
+    user: (content, options) => {
+      const uuid = recorder.user(content, options);
+      remember(session.records, content, uuid);
+      return uuid;
+    },
+    assistant: (message, options) => {
+      if (message.content[0]) session.records.blocks.set(message.content[0], options.uuid);
+      recorder.assistant(message, options);
+    },
+  };
+};

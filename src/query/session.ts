@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type AgentTasks, createAgentTasks } from "../agents/background.js";
 import type { LoadedAgents } from "../agents/load.js";
 import type { RunSubagent } from "../agents/run.js";
+import { compactAt, noCompactions } from "../context/autocompact.js";
 import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
@@ -24,10 +25,12 @@ import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { Starter } from "./agent-types.js";
+import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
+import { createRecordIndex, type RecordIndex } from "./record-index.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
 
 export interface DeniedCall {
@@ -54,6 +57,12 @@ export interface SessionPlaces {
   projectDir: string;
   state: StateFile;
   historyFile: string;
+}
+
+export interface CompactHooks {
+  /** May refuse it, or add to what the summary should keep. */
+  before?(facts: { trigger: "manual" | "auto"; focus?: string }): Promise<{ block?: string; focus?: string }>;
+  after?(facts: { trigger: "manual" | "auto"; summary: string }): Promise<void>;
 }
 
 export interface Session {
@@ -115,6 +124,18 @@ export interface Session {
   denied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
+  context: ContextHolder;
+  records: RecordIndex;
+  /** Messages up to here came with the last compaction. */
+  compactedUntil: number;
+  /** What the person asked for last: kept word for word through compactions. */
+  lastRequest?: string;
+  /** Session memory: what a compaction may use as its summary, the newest message it covers, and the context's size then. */
+  notes?: { text: string; covered: Message; tokens: number };
+  /** Notes are being written. */
+  isNoting?: boolean;
+  /** Told before and after a compaction (PreCompact, PostCompact). */
+  compactHooks?: CompactHooks;
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
@@ -183,6 +204,12 @@ export const startOver = (session: Session, id: string): void => {
   session.reminders.reset();
   session.fileState = createFileState();
   session.contextTokens = 0;
+  forgetShrinks(session.context, "another conversation began");
+  session.context.compactions = noCompactions;
+  session.lastRequest = undefined;
+  session.records = createRecordIndex();
+  session.compactedUntil = 0;
+  session.notes = undefined;
   session.denied = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
@@ -203,6 +230,9 @@ export const emptyConversation = () => ({
   newHooks: [] as FolderHook[],
   refusedHooks: new Set<string>(),
   contextTokens: 0,
+  context: createContextHolder(),
+  records: createRecordIndex(),
+  compactedUntil: 0,
   linesAdded: 0,
   linesRemoved: 0,
   moveSignal: new AbortController(),
@@ -269,6 +299,11 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   title: session.title,
   apiKeySource: session.apiKeySource,
   contextWindow: session.model.contextWindow,
+  compactAt: compactAt(session.model.contextWindow, {
+    enabled: session.settings.get("autoCompactEnabled"),
+    window: session.settings.get("autoCompactWindow"),
+    env: session.options.env,
+  }),
   interface: interfaceInForce(session),
 });
 

@@ -43,6 +43,31 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["compact", focus]);
       return { preTokens: 120_000, postTokens: 8_000 };
     },
+    context: async () => ({
+      kind: "context",
+      model: "Model A",
+      usedTokens: 61_000,
+      window: 200_000,
+      compactAt: 167_000,
+      categories: [
+        { id: "system", label: "system prompt", tokens: 3_000 },
+        { id: "conversation", label: "conversation", tokens: 58_000 },
+        { id: "free", label: "free", tokens: 106_000 },
+        { id: "reserve", label: "kept for compaction", tokens: 33_000 },
+      ],
+      items: [
+        {
+          ids: ["t1"],
+          kind: "file",
+          label: "Read a|b.ts",
+          tokens: 12_100,
+          note: "14 turns ago",
+          preview: "",
+          isDropped: false,
+        },
+      ],
+    }),
+    cacheLines: () => ["No request was sent yet."],
     resume: async (id) => {
       done.push(["resume", id]);
     },

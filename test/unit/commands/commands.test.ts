@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { clear } from "../../../src/commands/clear.js";
 import { compact } from "../../../src/commands/compact.js";
+import { context as contextCommand } from "../../../src/commands/context.js";
 import { cost } from "../../../src/commands/cost.js";
 import { exit } from "../../../src/commands/exit.js";
 import { help } from "../../../src/commands/help.js";
@@ -176,4 +177,22 @@ test("/status shows its rows", async () => {
 
 test("/exit leaves with 0", async () => {
   expect(await exit.run("", fakeContext().context)).toEqual({ kind: "exit", code: 0 });
+});
+
+test("/context opens the picker; headless it is Markdown tables, with pipes escaped", async () => {
+  const { context: onScreen } = fakeContext();
+  expect(await contextCommand.run("", onScreen)).toMatchObject({
+    kind: "picker",
+    picker: { kind: "context" },
+  });
+  const { context: headless } = fakeContext({ isInteractive: false });
+  expect(await contextCommand.run("", headless)).toEqual({
+    kind: "text",
+    text: [
+      "## Context",
+      "Model A: 61,000 of 200,000 tokens (30.5 %), compacted by itself at 167,000",
+      "| Part | Tokens | Share |\n| --- | --- | --- |\n| system prompt | 3,000 | 1.5 % |\n| conversation | 58,000 | 29.0 % |\n| free | 106,000 | 53.0 % |\n| kept for compaction | 33,000 | 16.5 % |",
+      "| Item | Tokens | Note |\n| --- | --- | --- |\n| Read a\\|b.ts | 12,100 | 14 turns ago |",
+    ].join("\n\n"),
+  });
 });

@@ -42,6 +42,22 @@ describe("the model picker", () => {
   });
 });
 
+describe("the context picker", () => {
+  test("d drops what is in focus, a fold is undone the same way", async () => {
+    expect(await open("context", ["d"])).toEqual([{ type: "drop_context", ids: ["fold:t0"] }]);
+    screen.unmount();
+    const requests = await open("context", [keys.down, keys.down, "d"]);
+    expect(requests).toEqual([{ type: "drop_context", ids: ["t2", "t3", "t4"] }]);
+  });
+
+  test("enter shows the beginning of it and hides it again", async () => {
+    await open("context", [keys.down, keys.enter]);
+    expect(screen.text()).toContain("const a = 1;");
+    await screen.press(keys.enter);
+    expect(screen.text()).not.toContain("const a = 1;");
+  });
+});
+
 describe("the session picker", () => {
   test("typing searches, enter resumes what is found", async () => {
     const requests = await open("sessions", [..."date filter"]);

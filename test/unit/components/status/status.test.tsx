@@ -132,6 +132,19 @@ describe("the footer", () => {
     expect(screen.rows().at(-1)!.length).toBeLessThanOrEqual(40);
   });
 
+  test("near the limit the context comes first and says when it is compacted, or what to do", async () => {
+    const usage = { contextTokens: 178_000, contextWindow: 200_000, costUsd: 0.07 };
+    screen = await renderScreen({ state: { usage } });
+    expect(screen.rows().at(-1)).toContain("ctx 89 %, nearly full: /compact · sonnet");
+    screen.engine.emit({
+      type: "session",
+      session: { ...screen.services.store.getState().session!, compactAt: 180_400 },
+      reason: "change",
+    });
+    await screen.settle();
+    expect(screen.rows().at(-1)).toContain("ctx 89 %, compacts in 2k · sonnet");
+  });
+
   test("parts that do not fit are left out whole", () => {
     expect(fitting(["sonnet", "high", "ctx 14 %"], 14)).toBe("sonnet · high");
     expect(fittingEnd(["type to search", "enter resumes", "esc closes"], 27)).toBe("enter resumes · esc closes");

@@ -1,0 +1,55 @@
+// Keeps session notes in the background of an interactive session. A failure costs nothing but the notes.
+import { compactAt } from "../context/autocompact.js";
+import { estimateMessages } from "../context/count.js";
+import { areFresh, notesDue, notesFile, writeNotes } from "../memory/session.js";
+import { notesPrompt } from "../prompt/compact.js";
+import { blocksOf, type Message } from "../protocol/messages.js";
+import { withoutMedia } from "./compact-summary.js";
+import { autoCompactSettings, nextRequestTokens, preparedMessages, ratioOf } from "./context-work.js";
+import { loopOptions } from "./loop-setup.js";
+import { runAgent } from "./run-agent.js";
+import type { Session } from "./session.js";
+
+const callCount = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { content }) => sum + blocksOf(content).filter(({ type }) => type === "tool_use").length, 0);
+
+const write = async (session: Session, covered: Message, tokens: number): Promise<void> => {
+  const { closing, places, id, options } = session;
+  const quiet = async (): Promise<void> => undefined;
+  const messages = [...withoutMedia(preparedMessages(session)), { role: "user" as const, content: notesPrompt() }];
+  const parent = loopOptions(session, quiet, closing.signal);
+  const outcome = await runAgent({ parent, messages, purpose: "summary", maxTurns: 1, signal: closing.signal });
+  const text = outcome.text.trim();
+  const isAnswer = outcome.cause === "completed" || outcome.cause === "max_turns";
+  if (!isAnswer || text === "" || closing.signal.aborted || session.id !== id) return;
+  if (!session.messages.includes(covered)) return; // compacted or cleared meanwhile
+  session.notes = { text, covered, tokens };
+  if (options.flags.persist !== false) await writeNotes(notesFile(places.projectDir, id), text);
+};
+
+/** Starts a run that renews the notes when they are due; called between turns. At most one at a time, never awaited by the session. */
+export const keepNotes = (session: Session): void => {
+  const limit = compactAt(session.model.contextWindow, autoCompactSettings(session));
+  const { messages, notes, options } = session;
+  const covered = messages.at(-1);
+  if (limit === undefined || covered === undefined || !options.isInteractive || session.isNoting) return;
+  const from = notes ? messages.indexOf(notes.covered) + 1 : 0;
+  const tokens = nextRequestTokens(session);
+  const calls = callCount(messages.slice(from));
+  if (!notesDue({ tokens, compactAt: limit, notedTokens: notes?.tokens, calls })) return;
+  session.isNoting = true;
+  write(session, covered, tokens)
+    .catch((error: unknown) => console.error("session notes:", error)) // for the debug log; the next time tries again
+    .finally(() => {
+      session.isNoting = false;
+    });
+};
+
+/** Notes that can stand in for a summary, and the first message they do not cover. */
+export const freshNotes = (session: Session): { text: string; from: number } | undefined => {
+  const { notes, messages } = session;
+  const at = notes ? messages.indexOf(notes.covered) : -1;
+  if (!notes || at < 0) return undefined;
+  const missed = estimateMessages(messages.slice(at + 1)) * ratioOf(session);
+  return areFresh(missed) ? { text: notes.text, from: at + 1 } : undefined;
+};
