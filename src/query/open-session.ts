@@ -25,6 +25,7 @@ import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
 import { emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import { offerTools } from "./tool-offer.js";
+import { createWhyLog } from "./why-log.js";
 
 /** The session cannot start; the message is for the person. */
 export class StartProblem extends Error {
@@ -76,6 +77,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     apiKeySource: "none",
     tools: [],
     toolSpecs: [],
+    why: createWhyLog(() => options.clock.now()),
     shell: createShellRunner({ sessionId: id }),
   };
   const model = resolved(draft, wantedModel(draft));

@@ -7,7 +7,7 @@ import type { ContentBlock } from "../protocol/messages.js";
 import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
-import { loopOptions } from "./loop-setup.js";
+import { mainOptions } from "./main-options.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
 import { openRecord, sessionRecorder } from "./session-record.js";
@@ -133,7 +133,7 @@ const startFresh = async (session: Session, plan: string, emit: Emit, signal: Ab
   session.hasBackground = false;
   session.contextTokens = 0;
   session.reminders.reset();
-  const options = loopOptions(session, emit, signal);
+  const options = mainOptions(session, emit, signal);
   await ensureBackground(session, options, emit);
   await addUserMessage({ options, emit }, plan, { isMeta: false, shown: plan });
   return runLoop(session, options, emit);
@@ -151,7 +151,7 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
-    const options = loopOptions(session, emit, signal);
+    const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();
     await ensureBackground(session, options, emit);

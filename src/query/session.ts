@@ -23,11 +23,13 @@ import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { Starter } from "./agent-types.js";
+import { type BackOff, createBackOff } from "./back-off.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
+import type { WhyLog } from "./why-log.js";
 
 export interface DeniedCall {
   tool: string;
@@ -123,6 +125,11 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
+  /** What was decided and why, for /why. */
+  why: WhyLog;
+  backOff: BackOff;
+  /** Tools whose definition the API refused. */
+  refusedTools: Set<string>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -197,6 +204,8 @@ export const emptyConversation = () => ({
   agents: createAgentTasks(),
   spentBefore: { usd: 0, tokens: 0 },
   busy: false,
+  backOff: createBackOff(),
+  refusedTools: new Set<string>(),
   closing: new AbortController(),
 });
 
