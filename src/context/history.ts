@@ -9,7 +9,7 @@ import type { Repair } from "./repairs/repair.js";
 import { blocksUnderTheirRole, joinedRoles, personBegins, personEnds } from "./repairs/roles.js";
 import { shapeMessages } from "./repairs/shape.js";
 import { withoutLoneSurrogates } from "./repairs/surrogates.js";
-import { checkedThinking } from "./repairs/thinking.js";
+import { checkedThinking, thinkingBeforeWords } from "./repairs/thinking.js";
 import type { WireTools } from "./repairs/tool-schemas.js";
 
 export interface WireOptions {
@@ -19,25 +19,26 @@ export interface WireOptions {
   isPaused?: boolean;
 }
 
-/** In this order: what a message is, then what its blocks are, then how messages follow each other. */
-const repairsFor = ({ tools, isPaused }: WireOptions): readonly Repair[] => [
-  withoutLoneSurrogates,
-  blocksUnderTheirRole,
-  checkedThinking,
-  withoutEmptyText,
-  uniqueIds,
-  wireCalls(tools?.wireInput),
-  fittingImages,
-  joinedRoles,
-  pairedCalls,
-  joinedRoles,
-  personBegins,
-  ...(isPaused ? [] : [personEnds]),
-];
+/** In this order: what a message is (`shapeMessages`), then what its blocks are, then how messages follow each other. */
+export const historyRepairs: Readonly<Record<string, (options: WireOptions) => Repair>> = {
+  surrogates: () => withoutLoneSurrogates,
+  roles: () => blocksUnderTheirRole,
+  thinking: () => checkedThinking,
+  emptyText: () => withoutEmptyText,
+  ids: () => uniqueIds,
+  names: ({ tools }) => wireCalls(tools?.wireInput),
+  images: () => fittingImages,
+  joined: () => joinedRoles,
+  thinkingEnd: () => thinkingBeforeWords,
+  pairing: () => pairedCalls,
+  joinedAgain: () => joinedRoles, // the two above leave empty messages out
+  begin: () => personBegins,
+  end: ({ isPaused }) => (isPaused ? (messages) => [...messages] : personEnds),
+};
 
 /**
  * The messages as they go on the wire. Pure; the result begins with a user message, alternates, and has exactly one
  * result for each call. The same input gives the same output, so that the prefix stays cacheable.
  */
 export const wireMessages = (messages: readonly Message[], options: WireOptions = {}): Message[] =>
-  repairsFor(options).reduce((list, repair) => repair(list), shapeMessages(messages));
+  Object.values(historyRepairs).reduce((list, repair) => repair(options)(list), shapeMessages(messages));

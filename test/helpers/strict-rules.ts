@@ -21,7 +21,12 @@ export interface SentMemory {
   paused: Set<string>;
 }
 
-export const newMemory = (): SentMemory => ({ thinkingBefore: new Map(), signatures: new Map(), redacted: new Set(), paused: new Set() });
+export const newMemory = (): SentMemory => ({
+  thinkingBefore: new Map(),
+  signatures: new Map(),
+  redacted: new Set(),
+  paused: new Set(),
+});
 
 const isThinking = (block: Json) => block.type === "thinking" || block.type === "redacted_thinking";
 
@@ -247,6 +252,9 @@ const toolUseShape: Rule = (body) => {
 
 const thinkingBlocks: Rule = (body, { memory, acceptUnknownSignatures }) => {
   const messages = merged(list(body.messages).filter(({ role }) => role !== "system"));
+  for (const { role, content, at } of messages)
+    if (role === "assistant" && content.length > 0 && isThinking(content.at(-1) ?? {}))
+      return `messages.${at}: The final block in an assistant message cannot be \`thinking\`.`;
   for (const message of messages)
     for (const [j, block] of message.content.entries()) {
       if (!isThinking(block)) continue;

@@ -36,7 +36,7 @@ export const pairedCalls: Repair = (messages) => {
     if (message.role === "user") {
       const { content } = message;
       const isInPlace =
-        content.slice(0, calls.length).every((block, at) => block === results.get(calls[at]?.id ?? "")) &&
+        calls.every(({ id }, at) => content[at] !== undefined && content[at] === results.get(id)) &&
         !content.slice(calls.length).some(isToolResult);
       if (isInPlace) {
         out.push(message);
