@@ -15,6 +15,7 @@ import { status } from "./status.js";
 import { tasks } from "./tasks.js";
 import { theme } from "./theme.js";
 import { tui } from "./tui.js";
+import { why } from "./why.js";
 
 export const allCommands: readonly Command[] = [
   help,
@@ -31,6 +32,7 @@ export const allCommands: readonly Command[] = [
   tui,
   mouse,
   tasks,
+  why,
   exit,
 ];
 

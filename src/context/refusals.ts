@@ -109,6 +109,10 @@ export const refusalOf = (error: ProviderError, sent: Sent, tried: ReadonlySet<s
 const withoutThinking = (messages: readonly Message[]): BlockMessage[] =>
   mapBlocks(shapeMessages(messages), (block) => (isThinking(block) ? undefined : block));
 
+/** Whether any answer holds thinking. */
+export const hasThinking = (messages: readonly Message[]): boolean =>
+  messages.some(({ content }) => typeof content !== "string" && content.some(isThinking));
+
 const lastHasResult = (messages: readonly BlockMessage[]): boolean => {
   const from = messages.findLastIndex(({ role }) => role === "assistant") + 1;
   return messages.slice(from).some(({ content }) => content.some(({ type }) => type === "tool_result"));
@@ -163,8 +167,25 @@ export const replaceMessages = (list: Message[], messages: readonly Message[]): 
 };
 
 /** A repair read back from a transcript; undefined when it is none we know. */
-export const readRefusal = (value: unknown): Refusal | undefined => {
+const readRefusal = (value: unknown): Refusal | undefined => {
   if (!isObject(value) || typeof value.what !== "string") return undefined;
   const kinds: readonly string[] = ["strip_thinking", "drop_media", "calls_as_text", "text_only"];
   return kinds.includes(String(value.kind)) ? (value as unknown as Refusal) : undefined;
+};
+
+/** The messages of a resumed session with the changes made that the API had asked for, each for the messages before it. */
+export const withRecordedRepairs = (
+  messages: readonly Message[],
+  recorded: readonly { upTo: number; repair: unknown }[],
+): Message[] => {
+  let list = [...messages];
+  let shift = 0;
+  for (const { upTo, repair } of recorded) {
+    const refusal = readRefusal(repair);
+    if (!refusal) continue;
+    const head = withRepair(list.slice(0, upTo + shift), refusal);
+    list = [...head, ...list.slice(upTo + shift)];
+    shift = head.length - upTo;
+  }
+  return list;
 };

@@ -4,6 +4,7 @@ import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { ToolUseBlock } from "../protocol/messages.js";
 import type { PermissionUpdate } from "../protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
+import type { WhyEntry } from "../protocol/why.js";
 import type { AnyTool, ToolContext, ToolFacts, ToolResult } from "../tools/tool.js";
 
 export type Emit = (event: EngineEvent) => Promise<void>;
@@ -49,6 +50,8 @@ export interface ExecutionContext {
     title: string;
     reason: string;
   }): void;
+  /** Notes a decision for /why. */
+  explain?(entry: WhyEntry): void;
   now(): number;
   /** Set inside a subagent: the id of its Agent call. */
   parentToolUseId?: string;

@@ -97,6 +97,21 @@ const askPerson = async (
   );
 };
 
+const said: Record<Decision["outcome"], string> = {
+  allow: "Allowed",
+  deny: "Denied",
+  ask: "Asked about",
+  sandbox: "Sandboxed",
+};
+
+/** For /why: which rule, mode or check spoke. */
+const explain = (call: PendingCall, execution: ExecutionContext, decision: Decision): void =>
+  execution.explain?.({
+    kind: "permission",
+    what: `${said[decision.outcome]} ${call.block.name} ${callTitle(call.tool, call.input, call.context.cwd)}`.trim(),
+    why: reasonText(decision.reasons) || "no rule spoke",
+  });
+
 /** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
 export const permissionGate = async (
   call: PendingCall,
@@ -107,6 +122,7 @@ export const permissionGate = async (
   if (!tool) return undefined;
   const facts = await tool.checkPermissions(call.input, context);
   const decision = await execution.decide(tool, call.input, facts);
+  explain(call, execution, decision);
   if (decision.outcome === "allow") return undefined;
   const why = reasonText(decision.reasons);
   const refuse = (text: string): ToolResult => {

@@ -167,5 +167,6 @@ export const executionContext = (
   onDenied: (call) => {
     session.denied.push(call);
   },
+  explain: session.why.add,
   now: () => session.options.clock.now(),
 });
