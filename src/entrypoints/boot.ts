@@ -50,6 +50,7 @@ const agentsJson = (text: string | undefined): string | undefined => {
 
 const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags> => ({
   model: args.model,
+  fallbackModels: args.fallbackModels,
   effort: args.effort,
   thinking: args.thinking,
   maxThinkingTokens: args.maxThinkingTokens,

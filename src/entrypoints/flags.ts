@@ -49,6 +49,13 @@ export const flags: readonly Flag[] = [
   { name: "name", aliases: ["n"], kind: "value", value: "name", doc: "Name of the session", audience: everyone },
   { name: "model", kind: "value", value: "model", doc: "Model: an alias, a full id, or offline", audience: everyone },
   {
+    name: "fallback-model",
+    kind: "value",
+    value: "models",
+    doc: "Models to go on with while the chosen one is overloaded: a,b",
+    audience: everyone,
+  },
+  {
     name: "effort",
     kind: "value",
     value: "level",
@@ -226,7 +233,7 @@ export const flags: readonly Flag[] = [
   ...unbuilt(everyone, "switch", "debug d", "bare", "safe-mode", "disable-slash-commands", "tmux", "ide"),
   ...unbuilt(everyone, "switch", "bg background", "init", "init-only", "maintenance", "chrome", "no-chrome"),
   ...unbuilt(everyone, "switch", "strict-mcp-config", "exclude-dynamic-system-prompt-sections"),
-  ...unbuilt(everyone, "value", "mcp-config", "agent", "fallback-model", "json-schema", "autocompact"),
+  ...unbuilt(everyone, "value", "mcp-config", "agent", "json-schema", "autocompact"),
   ...unbuilt(everyone, "value", "plugin-dir", "plugin-url", "debug-file", "from-pr", "exec", "betas", "file"),
   ...unbuilt(everyone, "optional", "worktree w"),
   ...unbuilt(headless, "switch", "replay-user-messages", "include-hook-events"),

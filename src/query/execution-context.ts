@@ -186,5 +186,6 @@ export const executionContext = (
   onDenied: (call) => {
     session.denied.push(call);
   },
+  explain: session.why.add,
   now: () => session.options.clock.now(),
 });

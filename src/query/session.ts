@@ -25,6 +25,7 @@ import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { Starter } from "./agent-types.js";
+import { type BackOff, createBackOff } from "./back-off.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -32,6 +33,7 @@ import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
+import type { WhyLog } from "./why-log.js";
 
 export interface DeniedCall {
   tool: string;
@@ -155,6 +157,11 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
+  /** What was decided and why, for /why. */
+  why: WhyLog;
+  backOff: BackOff;
+  /** Tools whose definition the API refused. */
+  refusedTools: Set<string>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -241,6 +248,8 @@ export const emptyConversation = () => ({
   agents: createAgentTasks(),
   spentBefore: { usd: 0, tokens: 0 },
   busy: false,
+  backOff: createBackOff(),
+  refusedTools: new Set<string>(),
   closing: new AbortController(),
 });
 
