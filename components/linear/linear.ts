@@ -26,6 +26,8 @@ const heartbeatMs = 30_000;
 /** A line that came this soon after a question was typed before it could be heard (F033). */
 const defaultQuietMs = 400;
 const leaveMs = 2_000;
+/** Quiet time before the mark is printed: a prompt that was just sent is about to start a run. */
+const readyMs = 150;
 
 class Linear {
   readonly store: AppStore;
@@ -39,6 +41,7 @@ class Linear {
   private heartbeat: NodeJS.Timeout | null = null;
   private interruptedAt = Number.NEGATIVE_INFINITY;
   private isAtPrompt = false;
+  private readyTimer: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: LinearOptions) {
     this.now = options.now ?? Date.now;
@@ -63,6 +66,7 @@ class Linear {
         if (!state.exit) return;
         unsubscribe();
         this.stopHeartbeat();
+        if (this.readyTimer) clearTimeout(this.readyTimer);
         signals.off("SIGINT", onInterrupt);
         lines.close();
         if (state.exit.message) this.say([state.exit.message]);
@@ -78,6 +82,13 @@ class Linear {
     const start = this.isAtPrompt ? "\n" : "";
     this.isAtPrompt = false;
     this.options.write(`${start}${lines.map(stripStyles).join("\n")}\n`);
+  }
+
+  /** The mark, once it is clear that nothing more comes by itself. */
+  private readySoon(): void {
+    if (this.readyTimer) clearTimeout(this.readyTimer);
+    this.readyTimer = setTimeout(() => this.ready(), readyMs);
+    this.readyTimer.unref();
   }
 
   /** The mark in front of what is typed, whenever something may be typed. */
@@ -99,7 +110,7 @@ class Linear {
     if (state.screen !== before.screen) this.say(["The screen stays as it is in this mode."]);
     const restored = state.input.restore;
     if (restored !== null && restored !== before.input.restore) this.say([`Not sent: ${oneLine(restored)}`]);
-    if (before.run.isRunning && !state.run.isRunning) this.ready();
+    if (!state.run.isRunning) this.readySoon();
   }
 
   private followRun({ run }: AppState, before: AppState): void {
@@ -160,7 +171,7 @@ class Linear {
       else if (Number.isInteger(number) && number >= 1 && number <= page.count) page.pick(number - 1);
       else this.submit(line);
     } else this.submit(line);
-    if (!this.store.getState().run.isRunning) this.ready();
+    this.readySoon();
   }
 
   private answer({ id, asking: open }: NonNullable<Linear["asked"]>, line: string): void {
