@@ -51,6 +51,7 @@ const atWork: TranscriptItem[] = [
   tool("4", "Edit", "src/filter.ts", { display: edit }),
   tool("5", "Bash", "npm test -- filter", {
     state: "running",
+    canMove: true,
     startedAt: now - 4200,
     lastLines: ["PASS test/filter.test.ts", "✓ keeps items of the first day (3 ms)"],
   }),
