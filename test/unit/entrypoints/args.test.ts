@@ -40,6 +40,8 @@ test("without arguments everything is at its default", () => {
     disallowedTools: [],
     tools: undefined,
     addDirs: [],
+    agents: undefined,
+    forwardSubagentText: false,
     maxTurns: undefined,
     maxBudgetUsd: undefined,
     taskBudgetTokens: undefined,
