@@ -155,6 +155,10 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
+  /** What the login shell adds to the environment of children; read soon after the first prompt. */
+  loginEnv?: Record<string, string>;
+  /** Settles when `loginEnv` is there; undefined before it is being read. */
+  loginEnvRead?: Promise<void>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -310,6 +314,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
 /** Environment of child processes: the inherited one and what trusted settings add. */
 export const childEnv = (session: Session) => ({
   ...session.options.env,
+  ...session.loginEnv,
   ...session.settings.get("env"),
   CLAUDECODE: "1",
   CLAUDE_CODE_SESSION_ID: session.id,
