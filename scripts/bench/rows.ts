@@ -375,4 +375,6 @@ export const groups: readonly Group[] = [
   { name: "fullspeed", run: fullSpeed },
   { name: "tool", run: tool },
   { name: "resume", run: resume },
+  { name: "decisions", run: async () => (await import("./permissions.js")).decisions() },
+  { name: "classifier", run: async () => (await import("./permissions.js")).classifier() },
 ];
