@@ -174,7 +174,12 @@ test("Q20 Q21 a second message_start at any event voids what came before it", as
 test("a body in single bytes, in one piece, or zipped gives the same", async () => {
   const single = afterFault((self) => () => {
     const bytes = bytesOf(round, self().memory);
-    const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   });
   expectWhole(single, await single.run(), "single bytes");
