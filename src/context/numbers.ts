@@ -36,6 +36,9 @@ export const peelShare = 0.2;
 export const peelTries = 3;
 /** Failures in a row after which nothing is compacted unasked. */
 export const failuresBeforeBreak = 3;
+/** More compactions within so many turns gain nothing: the rest fills the window anew each time (ours; F058). */
+export const refillTurns = 10;
+export const refillCompactions = 3;
 /** A compaction that frees less than this share is not repeated by itself. */
 export const leastFreedShare = 0.2;
 

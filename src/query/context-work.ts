@@ -1,5 +1,5 @@
 // The session's side of the context pipeline: what each request makes of the conversation, and what a person drops or unfolds.
-import { type AutoCompactSettings, effectiveWindow } from "../context/autocompact.js";
+import { effectiveWindow } from "../context/autocompact.js";
 import { ledgerLines } from "../context/cache-ledger.js";
 import { type Collapse, stageCollapses, type TitleOf } from "../context/collapse.js";
 import { estimateMessages, estimateSystem, estimateTools, learnRatio } from "../context/count.js";
@@ -10,16 +10,11 @@ import { callTitle } from "../execution/call-title.js";
 import type { Message } from "../protocol/messages.js";
 import type { Provider } from "../providers/provider.js";
 import type { TranscriptRecord } from "../sessions/record.js";
+import { autoCompactSettings } from "./auto-compact-settings.js";
 import { systemPrompt } from "./background.js";
 import { cacheTtl } from "./cache-ttl.js";
 import { observed } from "./observed-provider.js";
 import type { Session } from "./session.js";
-
-export const autoCompactSettings = ({ settings, options }: Session): AutoCompactSettings => ({
-  enabled: settings.get("autoCompactEnabled"),
-  window: settings.get("autoCompactWindow"),
-  env: options.env,
-});
 
 /** The window that percentages are of. */
 export const windowOf = (session: Session): number =>
@@ -152,12 +147,16 @@ export const watchedProvider = (session: Session): Provider => {
         minCached: session.model.minCachePrefix,
         ttlMs: cacheTtlMs[ttl === "off" ? "5m" : ttl],
         isOff: ttl === "off",
+        hasCache: provider.id !== "offline",
       },
       at,
     );
     const isMain = request.purpose === "main";
     const estimated = isMain ? prefixTokens(session) + estimateMessages(request.messages) : 0;
-    if (isMain) context.lastRequestAt = at;
+    if (isMain) {
+      context.lastRequestAt = at;
+      context.turns += 1;
+    }
     return (usage) => {
       const tokens =
         usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
