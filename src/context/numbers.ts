@@ -58,5 +58,3 @@ export const charsPerToken = 4;
 export const imageTokens = 1_600;
 export const documentBytesPerToken = 50;
 
-/** Least tokens of a prefix that the API caches (spec/models.md) where the model's row does not say. */
-export const minCachedTokens = 4_096;
