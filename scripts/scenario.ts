@@ -39,7 +39,7 @@ const showSlowly = async (scenario: Scenario, keep: boolean): Promise<void> => {
 
 /** Files, settings and scripted model of a scenario, the real program, your keys. */
 const handOver = async (raw: Scenario, keep: boolean): Promise<void> => {
-  const { scenario, workspace, server } = await prepareScenario(raw);
+  const { scenario, workspace, server, site } = await prepareScenario(raw);
   process.stderr.write(`${scenario.title}\nFolder: ${workspace.project}\n`);
   for (const { type, press, see } of scenario.user)
     process.stderr.write(
@@ -53,6 +53,7 @@ const handOver = async (raw: Scenario, keep: boolean): Promise<void> => {
   process.on("SIGINT", () => {});
   const code = await new Promise((done) => child.on("close", done));
   await server.close();
+  await site?.close();
   process.stderr.write(`Ended with ${code}. ${server.turns().length} turns, ${server.remaining()} answers left.\n`);
   for (const violation of server.violations) process.stderr.write(`Refused: ${violation}\n`);
   if (keep) process.stderr.write(`Kept: ${workspace.root}\n`);

@@ -2,6 +2,7 @@
 import type { Engine } from "../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
+import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { ScreenChange } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
@@ -20,7 +21,11 @@ export interface Actions {
   /** Opens the session and then sends the first prompt, if there is one. Call once. */
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
-  submit(prompt: { text: string; shown?: string }): void;
+  submit(prompt: { text: string; shown?: string; images?: ImageBlock[] }): void;
+  /** Reads an image from a file or, without a path, from the clipboard; a text says why there is none. */
+  readImage(path?: string): Promise<ImageBlock | string>;
+  /** Runs a command in the shell; while something runs it waits in the queue. */
+  runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
   remember(text: string): void;
   /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
@@ -35,6 +40,8 @@ export interface Actions {
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
+  /** Asks for paths that fit what is being typed; they come as `completions`. Null: nothing is being typed any more. */
+  completePath(wanted: { query: string; of: "mention" | "shell" } | null): void;
   /** Lets running commands go on in the background. */
   moveToBackground(): void;
   /** Opens the output of a background task. */
@@ -75,7 +82,12 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
-  const onEvent = (event: EngineEvent): void => queue.onEvent(event);
+  const imageReaders = new Map<string, (image: ImageBlock | string) => void>();
+  const onEvent = (event: EngineEvent): void => {
+    if (event.type === "image")
+      imageReaders.get(event.id)?.((event.image as ImageBlock | undefined) ?? event.problem ?? "it cannot be read");
+    queue.onEvent(event);
+  };
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
 
   /** Runs a request to its end. An engine that throws ends the run with an error line, never the session. */
@@ -90,14 +102,24 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       return undefined;
     }
   };
-  const send = ({ text, shown, uuid }: QueuedPrompt) =>
-    request({ type: "prompt", text, uuid, ...(shown === text ? {} : { display: shown }) });
+  const send = ({ text, shown, uuid, images, isShell }: QueuedPrompt) =>
+    request(
+      isShell
+        ? { type: "shell", command: text, uuid }
+        : {
+            type: "prompt",
+            text,
+            uuid,
+            ...(images ? { images } : {}),
+            ...(shown === text ? {} : { display: shown }),
+          },
+    );
   const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
   const queue = createPromptQueue({ store, send, unqueue });
 
-  const submit: Actions["submit"] = ({ text, shown = text }) => {
+  const submit: Actions["submit"] = ({ text, shown = text, images }) => {
     store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
-    queue.add({ text, shown, uuid: newId() });
+    queue.add({ text, shown, uuid: newId(), ...(images?.length ? { images } : {}) });
   };
   const open = async (firstPrompt?: string): Promise<void> => {
     try {
@@ -113,6 +135,21 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
   return {
     open,
     submit,
+    readImage: async (path) => {
+      const id = newId();
+      let found: ImageBlock | string = "it cannot be read";
+      imageReaders.set(id, (image) => {
+        found = image;
+      });
+      await request({ type: "read_image", id, ...(path === undefined ? {} : { path }) });
+      imageReaders.delete(id);
+      return found;
+    },
+    runShell: (command) => {
+      const shown = `!${command}`;
+      store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
+      queue.add({ text: command, shown, uuid: newId(), isShell: true });
+    },
     pullQueued: queue.pull,
     ...engineActions(engine, store, request),
     ...screenActions(store, now),
@@ -130,6 +167,7 @@ type EngineActions = Pick<
   | "editFile"
   | "saveSettings"
   | "cycleMode"
+  | "completePath"
   | "moveToBackground"
   | "showTask"
   | "stopTask"
@@ -175,6 +213,10 @@ const engineActions = (
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
+    completePath: (wanted) => {
+      if (wanted) void request({ type: "complete_path", id: newId(), query: wanted.query, of: wanted.of });
+      else if (store.getState().completions) store.setState({ completions: null });
+    },
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),
     stopTask: (id) => void request({ type: "stop_task", id }),

@@ -180,6 +180,8 @@ export interface AppState {
   /** Subagents at work, oldest first; those that have ended stay while others of them work. */
   agents: AgentState[];
   todos: Todo[];
+  /** Paths for what is being typed: the newest answer. */
+  completions: { id: string; query: string; paths: string[]; isComplete: boolean } | null;
   /** Tasks in the background, running and ended, oldest first. */
   background: TaskRow[];
   showTodos: boolean;

@@ -1,5 +1,7 @@
 // Prompts that wait: listed above the input until they reach the conversation, taken back by Up until then.
+
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
+import type { ImageBlock } from "../src/protocol/messages.js";
 import { deliverPrompt, queuePrompt } from "./slices/input.js";
 import type { AppStore } from "./store.js";
 
@@ -8,6 +10,9 @@ export interface QueuedPrompt {
   /** What the person sees of it: long pastes stand as placeholders. */
   shown: string;
   uuid: string;
+  images?: ImageBlock[];
+  /** The text is a command for the shell. */
+  isShell?: boolean;
 }
 
 export interface PromptQueue {
@@ -38,6 +43,8 @@ export const createPromptQueue = ({ store, send, unqueue }: QueueOptions): Promp
   let pending: QueuedPrompt[] = [];
   let isOpen = false;
   let sending = 0;
+  /** The engine works by itself (on a notice): what is sent meanwhile waits as well. */
+  let hasOwnRun = false;
 
   const list = ({ shown }: QueuedPrompt): void => store.setState(({ input }) => ({ input: queuePrompt(input, shown) }));
   const unlist = ({ shown }: QueuedPrompt): void =>
@@ -89,10 +96,18 @@ export const createPromptQueue = ({ store, send, unqueue }: QueueOptions): Promp
       early = [];
       pending = [];
       for (const prompt of pulled) unlist(prompt);
-      return pulled.map(({ text }) => text).join("\n\n");
+      return pulled.map(({ text, isShell }) => (isShell ? `!${text}` : text)).join("\n\n");
     },
     onEvent: (event) => {
-      if (event.type === "user_message") arrived(({ uuid }) => uuid === event.uuid);
+      if (event.type === "run_start" && sending === 0) {
+        hasOwnRun = true;
+        sending += 1;
+      } else if (event.type === "run_end" && hasOwnRun) {
+        hasOwnRun = false;
+        sending -= 1;
+      } else if (event.type === "tool_call" && event.name === "!")
+        arrived(({ isShell, text }) => isShell === true && text === event.title);
+      else if (event.type === "user_message") arrived(({ uuid }) => uuid === event.uuid);
       else if (event.type === "command_output") arrived(({ text }) => text.split(/\s/, 1)[0] === `/${event.command}`);
     },
   };

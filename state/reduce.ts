@@ -124,6 +124,12 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return event.mode === state.mode ? state : { ...state, mode: event.mode };
     case "todos":
       return { ...state, todos: event.todos, run: { ...state.run, verb: verbOf(event.todos) } };
+    case "completions": {
+      const { id, query, paths, isComplete } = event;
+      return { ...state, completions: { id, query, paths, isComplete } };
+    }
+    case "image":
+      return state; // for whoever asked
     case "background":
       return { ...state, background: event.tasks };
     case "notice":

@@ -22,6 +22,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
   },
   agents: [],
   todos: [],
+  completions: null,
   background: [],
   showTodos: true,
   input: { queued: [], history: [], restore: null },

@@ -62,6 +62,12 @@ const prompt = [
   { context: "prompt", keys: ["ctrl+_", "ctrl+-", "ctrl+/"], action: "undo", description: "undo" },
   { context: "prompt", keys: ["alt+_", "alt+z"], action: "redo", description: "redo" },
   { context: "prompt", keys: ["ctrl+s"], action: "stash", description: "put the text aside, or take it back" },
+  {
+    context: "prompt",
+    keys: ["ctrl+v", "alt+v"],
+    action: "pasteImage",
+    description: "paste the image on the clipboard",
+  },
   { context: "prompt", keys: ["ctrl+g"], action: "editOutside", description: "write in your editor" },
   { context: "prompt", keys: ["tab"], action: "complete", description: "complete; next to a paste: show its text" },
   { context: "prompt", keys: ["?"], action: "showKeys", description: "this list (when nothing is typed)" },

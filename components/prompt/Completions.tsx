@@ -7,7 +7,7 @@ import type { CommandRow } from "../../src/protocol/pickers.js";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { useTheme } from "../theme/use-theme.js";
-import { openMenu } from "./prompt-store.js";
+import { openMenu, openPaths } from "./prompt-store.js";
 
 const noCommands: readonly CommandRow[] = [];
 
@@ -41,8 +41,41 @@ const Menu = ({ commands, focus }: { commands: readonly CommandRow[]; focus: num
   );
 };
 
-/** The menu, when a command word is being typed. Renders only when the word or the choice changes. */
+const PathMenu = ({ paths, focus }: { paths: readonly string[]; focus: number }) => {
+  const theme = useTheme();
+  const width = useAppState(columns);
+  const height = menuRows(useAppState(rows));
+  const top = Math.max(0, Math.min(focus - height + 1, paths.length - height));
+  const hidden = paths.length - Math.min(height, paths.length);
+  return (
+    <Box flexDirection="column" width={width} flexShrink={0} aria-role="listbox">
+      {paths.slice(top, top + height).map((path, at) => {
+        const isFocused = top + at === focus;
+        const text = sanitise(path).replaceAll("\n", " ");
+        return (
+          <Text key={path} wrap="truncate-start" {...theme.ink(isFocused ? "accent" : "text")}>
+            {`${isFocused ? "❯" : " "} ${text}`}
+          </Text>
+        );
+      })}
+      {hidden > 0 && <Text {...theme.ink("dim")}>{`  ${hidden} more · ↑↓ · tab takes it`}</Text>}
+    </Box>
+  );
+};
+
+/** The menu of what is being typed: paths, or commands. Renders only when the word or the choice changes. */
 export const Completions = () => {
+  const { promptStore } = useServices();
+  const completions = useAppState((state) => state.completions);
+  const mention = useStore(promptStore, (state) => state.mention);
+  const isMenuDismissed = useStore(promptStore, (state) => state.isMenuDismissed);
+  const index = useStore(promptStore, (state) => state.menuIndex);
+  const open = openPaths({ mention, isMenuDismissed }, completions);
+  if (!open) return <CommandCompletions />;
+  return <PathMenu paths={open.paths} focus={Math.min(index, open.paths.length - 1)} />;
+};
+
+const CommandCompletions = () => {
   const { promptStore, store } = useServices();
   const commands = useAppState((state) => state.session?.commands ?? noCommands);
   const word = useStore(

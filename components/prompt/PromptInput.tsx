@@ -11,6 +11,7 @@ import { useCaret } from "../ui/use-caret.js";
 import { columnOfCaret, drawRow, layoutRows, rowOfCaret, type VisualRow } from "./layout.js";
 import { promptGutter } from "./prompt-controller.js";
 
+const shellPlaceholder = "A command for the shell, esc for a request";
 const placeholder = "Type a request, / for commands, ? for keys";
 
 /** The first row shown of a prompt that is longer than its box: moves only as far as the caret makes it. */
@@ -20,8 +21,8 @@ export const scrollTop = (previous: number, caretRow: number, count: number, hei
   return Math.max(0, Math.min(lowest, wanted));
 };
 
-const modeBorder = (mode: string): Token =>
-  mode === "plan" ? "planMode" : mode === "acceptEdits" ? "autoAccept" : "promptBorder";
+const modeBorder = (mode: string, isShell: boolean): Token =>
+  isShell ? "bashBorder" : mode === "plan" ? "planMode" : mode === "acceptEdits" ? "autoAccept" : "promptBorder";
 
 const Rule = ({ width, note, border }: { width: number; note: string; border: Token }) => {
   const theme = useTheme();
@@ -42,7 +43,11 @@ export const PromptInput = () => {
   const hasStash = useStore(promptStore, (state) => state.stash !== null);
   const width = useAppState(columns);
   const height = Math.max(1, Math.floor(useAppState(rows) / 3));
-  const border = modeBorder(useAppState((state) => state.mode));
+  const isShell = useStore(promptStore, (state) => state.isShell);
+  const border = modeBorder(
+    useAppState((state) => state.mode),
+    isShell,
+  );
   const { cells, caret } = editor;
   const layout = useMemo(() => layoutRows(cells, width - promptGutter), [cells, width]);
   const caretRow = rowOfCaret(layout, caret);
@@ -68,11 +73,13 @@ export const PromptInput = () => {
           {shown.map((row, at) => (
             <Text key={row.start}>
               {at > 0 ? "\n" : ""}
-              <Text {...theme.ink("accent")}>{at + top.current === 0 ? "❯ " : "  "}</Text>
+              <Text {...theme.ink(isShell ? "bashBorder" : "accent")}>
+                {at + top.current > 0 ? "  " : isShell ? "! " : "❯ "}
+              </Text>
               {drawRow(cells, row)}
             </Text>
           ))}
-          {cells.length === 0 ? <Text {...theme.ink("dim")}>{placeholder}</Text> : null}
+          {cells.length === 0 ? <Text {...theme.ink("dim")}>{isShell ? shellPlaceholder : placeholder}</Text> : null}
         </Text>
       </PromptRows>
       <Rule

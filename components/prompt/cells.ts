@@ -1,11 +1,15 @@
 // Cells: the text of an editor as graphemes, line ends and paste placeholders. No operation ever works on less than a cell.
+
 import { sanitise } from "../../src/lib/sanitise.js";
 import { graphemes } from "../../src/lib/text-width.js";
+import type { ImageBlock } from "../../src/protocol/messages.js";
 
 /** A long paste that stands as one placeholder: it moves, deletes and comes back as one. */
 export interface PasteCell {
   readonly id: number;
   readonly text: string;
+  /** It stands for this image. */
+  readonly image?: ImageBlock;
 }
 /** A grapheme, "\n", or a paste. */
 export type Cell = string | PasteCell;
@@ -17,9 +21,25 @@ const maxPlainPaste = { characters: 800, lines: 2 };
 export const isPaste = (cell: Cell | undefined): cell is PasteCell => typeof cell === "object";
 
 /** What the screen shows for a paste, e.g. `[Pasted text #1 +120 lines]`. */
-export const pasteLabel = ({ id, text }: PasteCell): string => {
+export const pasteLabel = ({ id, text, image }: PasteCell): string => {
+  if (image) return text;
   const lines = text.split("\n").length;
   return lines > 1 ? `[Pasted text #${id} +${lines} lines]` : `[Pasted text #${id} ${text.length} characters]`;
+};
+
+/** The images among the cells, in order. */
+export const imagesOf = (cells: Cells): ImageBlock[] =>
+  cells.flatMap((cell) => (isPaste(cell) && cell.image ? [cell.image] : []));
+
+/** A pasted text that is nothing but the path of an image, as terminals write dragged files; undefined otherwise. */
+export const imagePathIn = (text: string): string | undefined => {
+  const line = text.trim();
+  if (!/\.(png|jpe?g|gif|webp)["']?$/i.test(line) || /\n/.test(line)) return undefined;
+  const quoted = /^(["'])(.*)\1$/.exec(line)?.[2];
+  const path = quoted ?? line.replace(/\\(.)/g, "$1");
+  if (path.startsWith("file://")) return URL.canParse(path) ? decodeURIComponent(new URL(path).pathname) : undefined;
+  const isWhole = quoted !== undefined || !/(?<!\\)\s/.test(line);
+  return isWhole && /^(\/|~\/|\.\.?\/)/.test(path) ? path : undefined;
 };
 
 export const isLongPaste = (text: string): boolean =>

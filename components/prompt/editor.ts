@@ -1,6 +1,16 @@
 // Editor: a pure reducer for text fields of one or many lines. The caret counts cells (graphemes), never code units.
 import { unreachable } from "../../src/lib/unreachable.js";
-import { type Cell, type Cells, cleanText, isLongPaste, isPaste, spliceCells, toCells } from "./cells.js";
+import type { ImageBlock } from "../../src/protocol/messages.js";
+import {
+  type Cell,
+  type Cells,
+  cleanText,
+  isLongPaste,
+  isPaste,
+  type PasteCell,
+  spliceCells,
+  toCells,
+} from "./cells.js";
 import { caretAtColumn, columnOfCaret, layoutRows, rowOfCaret } from "./layout.js";
 import { blankLeft, lineEnd, lineStart, wordLeft, wordRight } from "./motions.js";
 
@@ -31,6 +41,8 @@ export type EditorAction =
   | { type: "backspace" | "delete"; at?: number }
   | { type: "killToEnd" | "killToStart" | "killBlankBack" | "killWordBack" | "killWordForward" }
   | { type: "yank" | "yankCycle" | "undo" | "redo" | "expandPaste" | "clear" }
+  | { type: "image"; image: ImageBlock }
+  | { type: "replace"; from: number; to: number; text: string }
   | { type: "set"; cells: Cells };
 
 /** Pause after which typing begins a new undo step. */
@@ -80,6 +92,10 @@ export const reduceEditor = (state: EditorState, action: EditorAction): EditorSt
       return travel(state, "redo", "undo");
     case "expandPaste":
       return expandPaste(state);
+    case "image":
+      return insertPaste(state, { text: `[Image #${state.nextPasteId}]`, image: action.image });
+    case "replace":
+      return replace(state, action.from, action.to, toCells(action.text), "other", 0);
     case "clear":
       return replace(state, 0, state.cells.length, [], "other", 0);
     case "set":
@@ -183,7 +199,11 @@ const insertText = (state: EditorState, text: string, at: number): EditorState =
 const pasteText = (state: EditorState, text: string): EditorState => {
   const clean = cleanText(text);
   if (!isLongPaste(clean)) return replace(state, state.caret, state.caret, toCells(clean), "other", 0);
-  const cell: Cell = { id: state.nextPasteId, text: clean };
+  return insertPaste(state, { text: clean });
+};
+
+const insertPaste = (state: EditorState, paste: Omit<PasteCell, "id">): EditorState => {
+  const cell: Cell = { id: state.nextPasteId, ...paste };
   return { ...replace(state, state.caret, state.caret, [cell], "other", 0), nextPasteId: state.nextPasteId + 1 };
 };
 
@@ -238,5 +258,5 @@ const travel = (state: EditorState, from: "undo" | "redo", to: "undo" | "redo"):
 const expandPaste = (state: EditorState): EditorState => {
   const at = isPaste(state.cells[state.caret]) ? state.caret : state.caret - 1;
   const cell = state.cells[at];
-  return isPaste(cell) ? replace(state, at, at + 1, toCells(cell.text), "other", 0) : state;
+  return isPaste(cell) && !cell.image ? replace(state, at, at + 1, toCells(cell.text), "other", 0) : state;
 };

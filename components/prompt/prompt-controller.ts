@@ -6,11 +6,12 @@ import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
-import { type Cells, fullText, isPaste, shownText, toCells } from "./cells.js";
+import { type Cells, fullText, imagePathIn, imagesOf, isPaste, shownText, toCells } from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
-import { openMenu, type PromptState, type PromptStore } from "./prompt-store.js";
+import { chosenText, type Mention, mentionAt, shellWordAt } from "./mention.js";
+import { openMenu, openPaths, type PromptState, type PromptStore } from "./prompt-store.js";
 
 /** How long a key that must be pressed twice stays armed. */
 export const armMs = { "ctrl+c": 1_000, "ctrl+d": 800, esc: 800 } as const;
@@ -44,7 +45,8 @@ export class PromptController {
 
   /** A key for the prompt; false when the prompt has no use for it. */
   press(press: KeyPress): boolean {
-    if (press.id === "?" && !this.hasText()) {
+    if (!this.hasText() && this.onShellMark(press)) return true;
+    if (press.id === "?" && !this.hasText() && !this.state.isShell) {
       this.set({ showKeys: !this.state.showKeys });
       return true;
     }
@@ -61,9 +63,30 @@ export class PromptController {
     return true;
   }
 
+  /** Keys of the empty prompt that enter or leave the shell mode. */
+  private onShellMark({ id, text }: KeyPress): boolean {
+    const { isShell } = this.state;
+    const isMark = isShell ? ["esc", "backspace", "ctrl+u"].includes(id) : text.startsWith("!");
+    if (!isMark) return false;
+    this.set({ isShell: !isShell, armed: null, showKeys: false });
+    if (text.length > 1) this.type(text.slice(1)); // keys that came in one piece
+    return true;
+  }
+
   paste(text: string): void {
     this.options.onType?.();
-    this.edit({ type: "paste", text });
+    const path = imagePathIn(text);
+    if (path === undefined) this.edit({ type: "paste", text });
+    else void this.addImage(path, text);
+  }
+
+  /** Puts an image into the prompt: from a path that was pasted (its text stands where it is none), or the clipboard. */
+  private async addImage(path?: string, text?: string): Promise<void> {
+    const { actions } = this.options;
+    const image = await actions.readImage(path);
+    if (typeof image !== "string") this.edit({ type: "image", image });
+    else if (text !== undefined) this.edit({ type: "paste", text });
+    else actions.hint(`no image: ${image}`, hintMs);
   }
 
   /** A key typed while a dialog waits for quiet: text goes to the draft, nothing is sent. */
@@ -75,18 +98,27 @@ export class PromptController {
 
   /** Empties the prompt; the text stays reachable in the history and by undo. */
   clear(): void {
-    const { cells } = this.state.editor;
-    if (cells.length === 0) return;
+    if (!this.hasText()) return;
+    const cells = this.markedCells();
     this.written.set(shownText(cells), cells);
     this.options.actions.remember(shownText(cells));
     this.edit({ type: "clear" });
-    this.set({ history: noHistory });
+    this.set({ history: noHistory, isShell: false });
   }
 
   /** Puts text into the prompt; what was there stands below it. */
   restore(text: string): void {
     const { cells } = this.state.editor;
-    this.edit({ type: "set", cells: [...toCells(text), ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+    const isShell = this.state.isShell || (text.startsWith("!") && cells.length === 0);
+    const restored = isShell ? toCells(text.replace(/^!/, "")) : (this.written.get(text) ?? toCells(text));
+    this.set({ isShell });
+    this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+  }
+
+  /** What is typed, with the mark of the shell mode in front. */
+  private markedCells(): Cells {
+    const { editor, isShell } = this.state;
+    return isShell ? ["!", ...editor.cells] : editor.cells;
   }
 
   /** Arms a key that acts at its second press; the armed key is what the footer names. */
@@ -124,8 +156,18 @@ export class PromptController {
     const { editor, isMenuDismissed } = this.state;
     const next = reduceEditor(editor, action);
     if (next === editor) return;
-    const isStillDismissed = isMenuDismissed && next.cells[0] === "/";
-    this.set({ editor: next, menuIndex: 0, isMenuDismissed: isStillDismissed, armed: null, showKeys: false });
+    const mention = this.mentionIn(next);
+    const isSame = mention !== null && mention.start === this.state.mention?.start;
+    const isStillDismissed = isMenuDismissed && (next.cells[0] === "/" || isSame);
+    this.set({ editor: next, mention, menuIndex: 0, isMenuDismissed: isStillDismissed, armed: null, showKeys: false });
+    if (mention && !isStillDismissed) this.options.actions.completePath({ query: mention.query, of: mention.of });
+    else this.options.actions.completePath(null);
+  }
+
+  /** What is being mentioned: in the shell mode only once it was asked for. */
+  private mentionIn({ cells, caret }: PromptState["editor"]): Mention | null {
+    if (!this.state.isShell) return mentionAt(cells, caret);
+    return this.state.mention && cells.length > 0 ? shellWordAt(cells, caret) : null;
   }
 
   private type(text: string): void {
@@ -141,6 +183,7 @@ export class PromptController {
     else if (action === "down") this.vertical(1);
     else if (action === "stash") this.stash();
     else if (action === "complete") this.complete();
+    else if (action === "pasteImage") void this.addImage();
     else if (action === "editOutside") void this.writeOutside();
     else {
       const plain = plainEditorAction(action, this.options.now());
@@ -171,20 +214,24 @@ export class PromptController {
   }
 
   private submit(): void {
-    const { editor } = this.state;
+    const { editor, isShell } = this.state;
     const text = fullText(editor.cells);
     if (text.trim() === "") return;
     const shown = shownText(editor.cells);
-    this.written.set(shown, editor.cells);
+    const marked = this.markedCells();
+    this.written.set(shownText(marked), marked);
     this.set({
       editor: { ...reduceEditor(editor, { type: "clear" }), undo: [], redo: [] },
       history: noHistory,
       armed: null,
       showKeys: false,
       isMenuDismissed: false,
+      mention: null,
+      isShell: false,
       menuIndex: 0,
     });
-    this.options.actions.submit({ text, shown });
+    if (isShell) this.options.actions.runShell(text);
+    else this.options.actions.submit({ text, shown, images: imagesOf(marked) });
   }
 
   private vertical(by: 1 | -1): void {
@@ -203,10 +250,12 @@ export class PromptController {
     const { editor, history } = this.state;
     const prompts = this.options.app.getState().input.history;
     const cellsOf = (prompt: string): Cells => this.written.get(prompt) ?? toCells(prompt);
-    const found = recall(history, { prompts, cellsOf }, editor.cells, by);
+    const found = recall(history, { prompts, cellsOf }, this.markedCells(), by);
     if (!found) return;
-    const shown = reduceEditor(editor, { type: "set", cells: found.cells });
-    this.set({ history: found.history, editor: { ...shown, undo: [], redo: [] }, isMenuDismissed: true, armed: null });
+    const isShell = found.cells[0] === "!";
+    const shown = reduceEditor(editor, { type: "set", cells: isShell ? found.cells.slice(1) : found.cells });
+    const fresh = { ...shown, undo: [], redo: [] };
+    this.set({ history: found.history, editor: fresh, isShell, isMenuDismissed: true, armed: null });
   }
 
   private cancel(): void {
@@ -236,7 +285,8 @@ export class PromptController {
 
   private complete(): void {
     const { cells, caret } = this.state.editor;
-    if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
+    if (this.state.isShell) this.completeShell();
+    else if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
   }
 
   private async writeOutside(): Promise<void> {
@@ -249,8 +299,48 @@ export class PromptController {
     if (text !== null) this.edit({ type: "set", cells: toCells(text.replace(/\n$/, "")) });
   }
 
+  /** True when the list of paths is open and used the action. */
+  private onPathMenu(action: PromptAction): boolean {
+    const open = openPaths(this.state, this.options.app.getState().completions);
+    if (!open) return false;
+    const { menuIndex } = this.state;
+    const count = open.paths.length;
+    const chosen = open.paths[Math.min(menuIndex, count - 1)]!;
+    const { of, start, end, query } = open.mention;
+    if (action === "menuUp") this.set({ menuIndex: (menuIndex - 1 + count) % count });
+    else if (action === "menuDown") this.set({ menuIndex: (menuIndex + 1) % count });
+    else if (action === "menuDismiss") this.set({ isMenuDismissed: true });
+    else if (action === "menuRun" && chosen === query)
+      return false; // written out: Enter sends
+    else {
+      this.edit({ type: "replace", from: start, to: end, text: chosenText(chosen, of) });
+      if (!chosen.endsWith("/")) this.endMention();
+    }
+    return true;
+  }
+
+  private endMention(): void {
+    this.set({ mention: null });
+    this.options.actions.completePath(null);
+  }
+
+  /** Tab in the shell mode: the newest earlier command that begins like this one, else the paths that fit. */
+  private completeShell(): void {
+    const { cells, caret } = this.state.editor;
+    const typed = `!${fullText(cells)}`;
+    const { history } = this.options.app.getState().input;
+    const earlier = typed.length > 1 && caret === cells.length && history.findLast((text) => text.startsWith(typed));
+    if (earlier && earlier !== typed) this.edit({ type: "set", cells: toCells(earlier.slice(1)) });
+    else {
+      const mention = shellWordAt(cells, caret);
+      this.set({ mention, menuIndex: 0, isMenuDismissed: false });
+      this.options.actions.completePath(mention);
+    }
+  }
+
   /** True when the command menu is open and used the action. */
   private onMenu(action: PromptAction): boolean {
+    if (this.onPathMenu(action)) return true;
     const open = openMenu(this.state, this.options.app.getState().session?.commands ?? []);
     if (!open) return false;
     const { menuIndex } = this.state;

@@ -5,12 +5,17 @@ import { type Cells, fullText } from "./cells.js";
 import { commandWord, matchCommands } from "./commands.js";
 import { type EditorState, emptyEditor } from "./editor.js";
 import { type HistoryState, noHistory } from "./history.js";
+import { fittingPaths, type Mention } from "./mention.js";
 
 export interface PromptState {
   editor: EditorState;
   history: HistoryState;
+  /** What is typed is a command for the shell. */
+  isShell: boolean;
   /** Text put aside with Ctrl+S. */
   stash: Cells | null;
+  /** The path that is being typed. */
+  mention: Mention | null;
   menuIndex: number;
   /** Esc closed the menu; it stays closed until the text is no command any more. */
   isMenuDismissed: boolean;
@@ -25,7 +30,9 @@ export const createPromptStore = (): PromptStore =>
   createStore<PromptState>()(() => ({
     editor: emptyEditor,
     history: noHistory,
+    isShell: false,
     stash: null,
+    mention: null,
     menuIndex: 0,
     isMenuDismissed: false,
     armed: null,
@@ -37,12 +44,22 @@ const maxCommandCells = 64;
 
 /** The menu as it is now; null when it is closed. */
 export const openMenu = (
-  { editor, isMenuDismissed }: Pick<PromptState, "editor" | "isMenuDismissed">,
+  { editor, isMenuDismissed, isShell }: Pick<PromptState, "editor" | "isMenuDismissed" | "isShell">,
   commands: readonly CommandRow[],
 ): { word: string; rows: CommandRow[] } | null => {
-  if (isMenuDismissed || editor.cells[0] !== "/" || editor.cells.length > maxCommandCells) return null;
+  if (isShell || isMenuDismissed || editor.cells[0] !== "/" || editor.cells.length > maxCommandCells) return null;
   const word = commandWord(fullText(editor.cells));
   if (word === null) return null;
   const rows = matchCommands(commands, word);
   return rows.length === 0 ? null : { word, rows };
+};
+
+/** The list of paths as it is now; null when it is closed. */
+export const openPaths = (
+  { mention, isMenuDismissed }: Pick<PromptState, "mention" | "isMenuDismissed">,
+  completions: { query: string; paths: readonly string[] } | null,
+): { mention: Mention; paths: readonly string[] } | null => {
+  if (!mention || isMenuDismissed) return null;
+  const paths = fittingPaths(completions, mention.query);
+  return paths.length === 0 ? null : { mention, paths };
 };

@@ -25,9 +25,8 @@ const useNextKey = (): string => {
   const { promptStore, prompt } = useServices();
   const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
   const armed = useStore(promptStore, (state) => state.armed?.key ?? null);
-  const isAtPaste = useStore(
-    promptStore,
-    ({ editor }) => isPaste(editor.cells[editor.caret]) || isPaste(editor.cells[editor.caret - 1]),
+  const isAtPaste = useStore(promptStore, ({ editor }) =>
+    [editor.cells[editor.caret], editor.cells[editor.caret - 1]].some((cell) => isPaste(cell) && !cell.image),
   );
   const running = useAppState(isRunning);
   const hint = interruptHint({

@@ -108,7 +108,12 @@ export const toolRows = (item: ToolItem, options: ItemOptions): string[] => {
   const { theme, width } = options;
   const title = oneLine(item.title);
   const isMultiline = item.title.trimEnd().includes("\n");
-  const left = `${inGutter(stateGlyph(item.state, theme))}${theme.style("strong", oneLine(item.name))} ${title}${isMultiline ? " …" : ""}`;
+  // A command that the person typed stands under the mark it was typed with.
+  const mark =
+    item.name === "!"
+      ? inGutter(theme.style("bashBorder", "!"))
+      : `${inGutter(stateGlyph(item.state, theme))}${theme.style("strong", oneLine(item.name))} `;
+  const left = `${mark}${title}${isMultiline ? " …" : ""}`;
   return [
     headerRow(left.trimEnd(), note(item, options.now), width, theme),
     ...hangResult(resultRows(item, options), theme),

@@ -43,6 +43,8 @@ export interface CommandContext {
   models(): { value: string; label: string; description: string; current: boolean }[];
   setMode(mode: PermissionMode): void;
   updatePermissions(updates: PermissionUpdate[]): Promise<void>;
+  /** What would happen to a shell command and why, in lines for a person; nothing is run. */
+  explainCommand(command: string): Promise<string>;
   permissionsPicker(): Promise<Extract<Picker, { kind: "permissions" }>>;
   costs(): {
     rows: CostRow[];

@@ -154,7 +154,6 @@ const modeOf = (has: (name: string) => boolean, mode: string | undefined): Permi
     const names = [...asked.map((name) => `--${name}`), ...(mode === undefined ? [] : [`--permission-mode ${mode}`])];
     throw new ArgsProblem(`${names.join(" and ")} name different permission modes`);
   }
-  if (modes.has("auto")) throw new ArgsProblem("permission mode auto is not built into this version yet");
   return [...modes][0];
 };
 

@@ -1,6 +1,7 @@
 // Arguments to mode: help, headless, or the screen.
 import { parseArgs } from "./args.js";
 import { checkpoint } from "./profile.js";
+import { findSubcommand, runSubcommand } from "./subcommands.js";
 
 const dumbTerminal =
   'This terminal (TERM=dumb) cannot show the screen, and a line mode is not built yet. Use claude -p "…" here.';
@@ -8,6 +9,8 @@ const dumbTerminal =
 /** Runs the program with the arguments behind its name. Ends the process with the right exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   checkpoint("main");
+  const subcommand = findSubcommand(argv);
+  if (subcommand) return runSubcommand(subcommand, argv);
   const args = parseArgs(argv);
   switch (args.kind) {
     case "error":

@@ -148,6 +148,8 @@ class Writer implements StreamJsonWriter {
       case "todos":
       case "background":
       case "screen":
+      case "completions":
+      case "image":
       case "picker":
       case "restore_prompt":
       case "history":

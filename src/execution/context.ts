@@ -1,5 +1,7 @@
 // What the gates need: tools, the decision, the person, and where events go.
+import type { ClassifierVerdict } from "../permissions/classifier.js";
 import type { Decision } from "../permissions/types.js";
+import type { Confine } from "../platform/shell.js";
 import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { ToolUseBlock } from "../protocol/messages.js";
 import type { PermissionUpdate } from "../protocol/permission.js";
@@ -27,6 +29,21 @@ export interface PendingCall {
   endsRun?: boolean;
 }
 
+/** A decision as it ended. */
+export interface DecidedCall {
+  tool: string;
+  toolUseId: string;
+  title: string;
+  decision: Decision;
+  outcome: "allow" | "deny";
+  /** Kind of the reason that decided, or person, classifier, nobody. */
+  by: string;
+  /** What the decider said beyond the decision's reasons. */
+  reason?: string;
+  agent?: string;
+  isSandboxed?: boolean;
+}
+
 export interface ExecutionContext {
   findTool(name: string): AnyTool | undefined;
   /** Names of the tools offered, for the "no such tool" message. */
@@ -49,6 +66,12 @@ export interface ExecutionContext {
     title: string;
     reason: string;
   }): void;
+  /** In auto mode: what the classifier says to a call that would ask. Absent or undefined: a person is asked. */
+  classify?(call: PendingCall, decision: Decision): Promise<ClassifierVerdict | undefined>;
+  /** Puts a command into the sandbox; absent: there is none. */
+  confine?: Confine;
+  /** Every decision, once, with who had the last word: for the audit. */
+  onDecided?(decided: DecidedCall): void;
   now(): number;
   /** Set inside a subagent: the id of its Agent call. */
   parentToolUseId?: string;

@@ -1,4 +1,5 @@
 // The permission gate: facts from the tool, a decision, and where it says "ask" a person.
+import type { ClassifierVerdict } from "../permissions/classifier.js";
 import type { Decision } from "../permissions/types.js";
 import type { DecisionReason } from "../protocol/permission.js";
 import type { AnswerOf } from "../protocol/questions.js";
@@ -97,6 +98,10 @@ const askPerson = async (
   );
 };
 
+/** What the model reads when the classifier blocked a call: always the same, so that it teaches no way around. */
+export const blockedText =
+  "The safety check of the auto mode did not allow this call, and nothing was done. Do not try to reach the same end another way: go on with what else there is to do, or say what you need and why.";
+
 /** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
 export const permissionGate = async (
   call: PendingCall,
@@ -107,20 +112,67 @@ export const permissionGate = async (
   if (!tool) return undefined;
   const facts = await tool.checkPermissions(call.input, context);
   const decision = await execution.decide(tool, call.input, facts);
-  if (decision.outcome === "allow") return undefined;
-  const why = reasonText(decision.reasons);
-  const refuse = (text: string): ToolResult => {
-    const [first] = decision.reasons;
-    call.denial = { message: text, reasonType: first?.kind, reason: first?.text };
-    return denied(call, execution, why, text);
-  };
-  if (decision.outcome === "deny")
-    return refuse(`This call is not allowed: ${why}. Nothing was done; find another way or say what you need.`);
-  if (!execution.askPermission)
-    return refuse(
-      `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
-    );
-  const answer = await askPerson(call, execution, decision, emit);
+  const verdict = decision.outcome === "ask" ? await execution.classify?.(call, decision) : undefined;
+  const { refused, by, reason } = await settle(call, execution, { decision, verdict, emit });
   if (context.signal.aborted) return undefined; // the caller turns this into "interrupted"
-  return byPerson(call, execution, answer, decision);
+  if (!refused && decision.isConfined) context.confine = execution.confine;
+  execution.onDecided?.({
+    tool: tool.name,
+    toolUseId: call.block.id,
+    title: callTitle(tool, call.input, context.cwd),
+    decision,
+    outcome: refused ? "deny" : "allow",
+    by,
+    reason,
+    agent: execution.parentToolUseId,
+    isSandboxed: decision.isConfined,
+  });
+  return refused;
+};
+
+interface Settled {
+  refused: ToolResult | undefined;
+  by: string;
+  reason?: string;
+}
+
+const settle = async (
+  call: PendingCall,
+  execution: ExecutionContext,
+  { decision, verdict, emit }: { decision: Decision; verdict: ClassifierVerdict | undefined; emit: Emit },
+): Promise<Settled> => {
+  const why = reasonText(decision.reasons);
+  const [first] = decision.reasons;
+  const refuse = (text: string, told = why, reasonType: string | undefined = first?.kind): ToolResult => {
+    call.denial = { message: text, reasonType, reason: reasonType === first?.kind ? first?.text : told };
+    return denied(call, execution, told, text);
+  };
+  const isInside = decision.outcome === "sandbox" && decision.isConfined && execution.confine !== undefined;
+  if (decision.outcome === "allow" || isInside) return { refused: undefined, by: first?.kind ?? "rule" };
+  if (decision.outcome === "deny")
+    return {
+      refused: refuse(`This call is not allowed: ${why}. Nothing was done; find another way or say what you need.`),
+      by: first?.kind ?? "rule",
+    };
+  if (verdict?.outcome === "allow") return { refused: undefined, by: "classifier", reason: verdict.reason };
+  if (verdict?.outcome === "block")
+    return { refused: refuse(blockedText, verdict.reason, "classifier"), by: "classifier", reason: verdict.reason };
+  if (!execution.askPermission)
+    return {
+      refused: refuse(
+        `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
+      ),
+      by: "nobody",
+      reason: verdict?.reason,
+    };
+  const asked: Decision = verdict
+    ? { ...decision, reasons: [{ kind: "classifier", text: `auto mode: ${verdict.reason}` }, ...decision.reasons] }
+    : decision;
+  const answer = await askPerson(call, execution, asked, emit);
+  if (call.context.signal.aborted) return { refused: undefined, by: "nobody" };
+  return {
+    refused: await byPerson(call, execution, answer, decision),
+    by: answer ? "person" : "nobody",
+    reason: answer?.comment,
+  };
 };

@@ -61,13 +61,18 @@ export const decideShell = (request: DecisionRequest, context: DecisionContext, 
     if (reason) return decision("deny", [reason]);
   }
   const asked = strictRule("ask", request, shell, context);
-  if (asked) return decision("ask", [ruleReason(...asked)]);
+  if (asked) return { ...decision("ask", [ruleReason(...asked)]), isForPerson: true };
   const limits = fixedLimits(shell, operands, context);
-  if (limits.length > 0) return decision("ask", limits);
+  if (limits.length > 0) {
+    // What even the bypass mode asks for is for a person alone.
+    const isForPerson = fixedLimits(shell, operands, { ...context, mode: "bypassPermissions" }).length > 0;
+    return { ...decision("ask", limits), isForPerson };
+  }
   const boxed = strictRule("sandbox", request, shell, context);
   if (boxed) return decision("sandbox", [ruleReason(...boxed)]);
   if (context.mode === "bypassPermissions") return decision("allow", [modeReason("mode bypassPermissions runs it")]);
-  return judgeParts(shell, context);
+  const found = judgeParts(shell, context);
+  return found.checks.some(isHiddenText) ? { ...found, isForPerson: true } : found;
 };
 
 /** What holds in every mode and under every allow rule. */
@@ -181,8 +186,9 @@ const judgePart = (part: ShellPart, context: DecisionContext): PartVerdict => {
     );
     if (rule && (isExact || !isBarred)) return { isAllowed: true, reasons: [ruleReason(rule, part.text)] };
   }
-  if (context.mode === "acceptEdits" && part.isFileCommand && part.unruled.length === 0 && open.length === 0)
-    return { isAllowed: true, reasons: [modeReason(`acceptEdits runs ${part.text}`)] };
+  const isEdit = context.mode === "acceptEdits" || (context.mode === "auto" && part.removals.length === 0);
+  if (isEdit && part.isFileCommand && part.unruled.length === 0 && open.length === 0)
+    return { isAllowed: true, reasons: [modeReason(`mode ${context.mode} runs ${part.text}`)] };
   const reasons = [...part.findings.map(toReason), ...open.flatMap(({ reasons }) => reasons)];
   return { isAllowed: false, reasons };
 };

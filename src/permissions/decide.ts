@@ -58,11 +58,14 @@ const decideTool = (request: DecisionRequest, context: DecisionContext): Decisio
   const deniedPath = paths.find(({ outcome }) => outcome === "deny");
   if (deniedPath) return decision("deny", deniedPath.reasons);
   const asked = toolRule("ask", request, rules);
-  if (asked) return decision("ask", [ruleReason(asked, `this use of ${tool}`)]);
+  if (asked) return { ...decision("ask", [ruleReason(asked, `this use of ${tool}`)]), isForPerson: true };
   if (facts?.isInteraction)
     return decision("allow", [{ kind: "tool", text: `${tool} is itself a question to the person` }]);
   const limit = limitOf(request, context, paths);
-  if (limit) return limit;
+  if (limit) {
+    const isForPerson = limitOf(request, { ...context, mode: "bypassPermissions" }, paths) !== undefined;
+    return { ...limit, isForPerson };
+  }
   const boxed = toolRule("sandbox", request, rules);
   if (boxed) return decision("sandbox", [ruleReason(boxed, `this use of ${tool}`)]);
   if (mode === "bypassPermissions") return decision("allow", [modeReason("mode bypassPermissions runs it")]);

@@ -130,7 +130,7 @@ const decideWrite = (given: string, path: ResolvedPath, context: DecisionContext
   if (allowed && (isInside || allowed.content !== undefined))
     return verdict("allow", ruleReason(allowed, given), { isInside });
   if (!isInside) return verdict("ask", { kind: "path", text: `${given} is outside the working folders`, check: "F1" });
-  if (context.mode === "acceptEdits")
+  if (context.mode === "acceptEdits" || context.mode === "auto")
     return verdict("allow", { kind: "mode", text: "edits in the working folders are accepted" }, { isInside });
   return verdict("ask", { kind: "mode", text: `edits ask in mode ${context.mode}` }, { isInside });
 };

@@ -53,6 +53,10 @@ export interface Decision {
   /** Strongest first; never empty. */
   reasons: DecisionReason[];
   suggestions: Suggestion[];
+  /** An ask that no classifier may answer: an ask rule, a critical removal, a file that starts programs, hidden text. */
+  isForPerson?: boolean;
+  /** The command runs inside the sandbox: a rule wants it there, or the settings want every command there. */
+  isConfined?: boolean;
   /** Ids of the safety checks that spoke (T1, R1 …). */
   checks: string[];
 }

@@ -33,24 +33,32 @@ const harmless = [
   ),
 ];
 
+/** Arguments and environment of a git that runs no program of the repository's. */
+export const harmlessGit = (args: readonly string[], env: Env): { args: string[]; env: Env } => ({
+  args: [...harmless, ...args],
+  env: {
+    ...withoutGitVariables(env),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PAGER: "cat",
+    LC_ALL: "C",
+  },
+});
+
 /** Runs git read-only in `cwd`: no hooks, fsmonitor, pager, external diff, locks, prompts or network. */
 export const runGit = (
   args: readonly string[],
   options: { cwd: string; env: Env; signal?: AbortSignal },
-): Promise<ProcessOutcome> =>
-  runProcess("git", [...harmless, ...args], {
+): Promise<ProcessOutcome> => {
+  const git = harmlessGit(args, options.env);
+  return runProcess("git", git.args, {
     cwd: options.cwd,
-    env: {
-      ...withoutGitVariables(options.env),
-      GIT_OPTIONAL_LOCKS: "0",
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_PAGER: "cat",
-      LC_ALL: "C",
-    },
+    env: git.env,
     signal: options.signal,
     timeoutMs,
     maxBytes: 1024 * 1024,
   });
+};
 
 const withoutGitVariables = (env: Env): Env =>
   Object.fromEntries(

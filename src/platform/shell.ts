@@ -1,5 +1,11 @@
 // Runs shell commands in their own session, with a ledger of every descendant.
 
+/** What starts a shell inside the sandbox in place of `argv`, and what to call when it has ended. */
+export type Confine = (
+  argv: readonly string[],
+  options: { scratch: string; cwd: string; signal: AbortSignal },
+) => Promise<{ argv: readonly string[]; env: Readonly<Record<string, string | undefined>>; onEnd?: () => void }>;
+
 export interface ShellRequest {
   command: string;
   cwd: string;
@@ -7,6 +13,8 @@ export interface ShellRequest {
   /** Infinity: no limit. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Puts the shell into the sandbox: gets its argument vector and a folder it must be able to write. */
+  confine?: Confine;
   /** File that receives the whole merged output (created with mode 0600). */
   outputPath: string;
   /** Most that is written to that file; the runner's own limit when left out. */

@@ -1,7 +1,7 @@
 // EngineEvent: everything the engine tells its user interface. Each serialises to one JSON line.
 import { z } from "zod";
 import { display, todo } from "./display.js";
-import { contentBlock, role, usage } from "./message-schemas.js";
+import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
 import { commandRow, picker, screenChange, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
@@ -247,6 +247,17 @@ export const engineEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mode"), mode: permissionMode }),
   /** All tasks in the background, running and ended ones, whenever one begins or ends. */
   z.object({ type: z.literal("background"), tasks: z.array(taskRow) }),
+  /** Paths for a `complete_path` request, best first. Folders end in "/". */
+  z.object({
+    type: z.literal("completions"),
+    id: z.string(),
+    query: z.string(),
+    paths: z.array(z.string()),
+    /** False while files are still being listed. */
+    isComplete: z.boolean(),
+  }),
+  /** Answers `read_image`: the image, or half a sentence that says why there is none. */
+  z.object({ type: z.literal("image"), id: z.string(), image: imageBlock.optional(), problem: z.string().optional() }),
   z.object({ type: z.literal("todos"), todos: z.array(todo) }),
   z.object({
     type: z.literal("notice"),

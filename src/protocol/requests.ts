@@ -15,6 +15,8 @@ export const request = z.discriminatedUnion("type", [
     /** What history shows when pastes were collapsed. */
     display: z.string().optional(),
   }),
+  /** A command that the person typed for the shell (`!` in the prompt): runs as it is, unasked. */
+  z.object({ type: z.literal("shell"), command: z.string(), uuid: z.string().optional() }),
   z.object({ type: z.literal("set_mode"), mode: permissionMode }),
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
@@ -27,6 +29,16 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("move_to_background") }),
   /** Shows a background task's output as a picker. */
   z.object({ type: z.literal("show_task"), id: z.string() }),
+  /** Asks for paths that fit what is typed: `completions` events follow, better ones as they are found. A new one ends the old one. */
+  z.object({
+    type: z.literal("complete_path"),
+    id: z.string(),
+    query: z.string(),
+    /** "mention": anywhere in the project; "shell": the entries of the folder that is being named. */
+    of: z.enum(["mention", "shell"]),
+  }),
+  /** Reads an image for the prompt from a file, without `path` from the clipboard; an `image` event answers. */
+  z.object({ type: z.literal("read_image"), id: z.string(), path: z.string().optional() }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   /** Stops one subagent; its siblings and the run go on. */

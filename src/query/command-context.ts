@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { CommandContext } from "../commands/command.js";
 import { allCommands } from "../commands/index.js";
 import type { Emit } from "../execution/context.js";
+import { explainText } from "../permissions/explain.js";
 import { loadInstructions } from "../prompt/instructions.js";
 import { newId } from "../protocol/ids.js";
 import type { CommandRow } from "../protocol/pickers.js";
@@ -12,6 +13,7 @@ import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
+import { decideCommand } from "./execution-context.js";
 import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
@@ -140,6 +142,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   models: () => modelRows(session),
   setMode: (mode) => void changeMode(session, mode, emit),
   updatePermissions: (updates) => applyUpdates(session, updates, emit),
+  explainCommand: async (command) => explainText(await decideCommand(session, command), session.mode),
   permissionsPicker: async () => permissionsPicker(session),
   costs: () => ({
     rows: session.costs.rows(),

@@ -7,8 +7,13 @@ import { coversTool } from "../permissions/rules.js";
 import type { Decision, DecisionContext } from "../permissions/types.js";
 import { findTool } from "../tools/index.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
+
 import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
+
+import { auditDecision } from "./audit.js";
+import { classifyCall, notePersonAllowed } from "./auto-mode.js";
+
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
@@ -63,6 +68,14 @@ export const decideCall = async (
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
 };
 
+/** The decision about a shell command that nobody runs: for /permissions test. */
+export const decideCommand = async (session: Session, command: string): Promise<Decision> => {
+  const context = decisionContext(session);
+  const request = { tool: "Bash", input: { command }, facts: { reads: [], writes: [], command }, isReadOnly: false };
+  const analyse = await loadShellAnalyser();
+  return decide(request, context, analyse(command, { ...context, env: childEnv(session) }));
+};
+
 /** Which paths searches and completions may show: none that a Read deny rule covers. Undefined: there is no such rule. */
 export const readFilter = (session: Session): ((path: string) => boolean) | undefined => {
   const context = decisionContext(session);
@@ -75,11 +88,12 @@ interface CallPlace {
   toolUseId: string;
   signal: AbortSignal;
   emit: Emit;
-  /** Options of the thread's loop, for calls beside the conversation. */
-  loop: () => LoopOptions;
+  /** Options of the thread's loop, for calls beside the conversation; without it a call cannot ask a model. */
+  loop?: () => LoopOptions;
 }
 
-const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
+/** What a call may reach. */
+export const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
   runSubagent: session.subagents?.({ toolUseId, signal, emit }),
   agents: session.agents,
   cwd: session.cwd,
@@ -118,7 +132,7 @@ const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPl
     : undefined,
   resultsDir: resultsDir(session),
   now: () => session.options.clock.now(),
-  ...toolReach(session, loop, signal),
+  ...(loop ? toolReach(session, loop, signal) : {}),
 });
 
 /** The same for a subagent: its own folder, file state and mode, and nothing that steers the session. */
@@ -164,6 +178,11 @@ export const executionContext = (
     : undefined,
   parentToolUseId: thread?.toolUseId,
   applyUpdates: (updates) => applyUpdates(session, updates, emit),
+  classify: async (call, decision) => classifyCall(session, { call, decision, loop: loop(), emit }),
+  onDecided: (decided) => {
+    if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
+    auditDecision(session, decided);
+  },
   onDenied: (call) => {
     session.denied.push(call);
   },

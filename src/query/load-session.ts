@@ -12,7 +12,7 @@ import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { restoreContext } from "./context-work.js";
-import { type Session, startOver } from "./session.js";
+import { canAuto, type Session, startOver } from "./session.js";
 import { openRecord, planPathOf } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
@@ -52,14 +52,15 @@ const describeCall =
 
 /** Modes a resume does not bring back: bypass is entered knowingly. Plan mode only ends by an approval (F188). */
 const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
-  mode !== undefined && mode !== "bypassPermissions" && mode !== "auto";
+  mode !== undefined && mode !== "bypassPermissions";
 
 const adopt = (session: Session, conversation: Conversation): void => {
   session.messages = conversation.messages;
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
   session.lastRequest = conversation.lastPrompt;
-  if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode))
+  const isHad = conversation.permissionMode !== "auto" || canAuto(session);
+  if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode) && isHad)
     session.mode = conversation.permissionMode;
 };
 

@@ -19,6 +19,7 @@ export interface QueuedPrompt {
   uuid: string;
   content: string | ContentBlock[];
   shown: string;
+  notes?: { level: "info" | "warning"; text: string }[];
 }
 
 export interface LimitHit {
@@ -69,7 +70,7 @@ export interface LoopOptions {
   /** Reminders due before the next request, each becomes a hidden user message. */
   takeReminders(): string[];
   /** Prompts typed while the run goes on: delivered after the current calls. */
-  takeQueued(): QueuedPrompt[];
+  takeQueued(): QueuedPrompt[] | Promise<QueuedPrompt[]>;
   /** The same call failed again and again: go on? Absent: nobody to ask, stop. */
   askGoOn?(detail: string): Promise<boolean>;
   parentToolUseId?: string;

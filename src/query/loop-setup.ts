@@ -108,8 +108,8 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
     takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
-    takeQueued: () => {
-      const queued = takeQueuedPrompts(session);
+    takeQueued: async () => {
+      const queued = await takeQueuedPrompts(session, signal);
       session.lastRequest = queued.at(-1)?.shown ?? session.lastRequest;
       return queued;
     },

@@ -15,7 +15,11 @@ import { gitRoot } from "../settings/project.js";
 import { updateState } from "../settings/state-file.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
+
 import { readAgentTypes } from "./agent-thread.js";
+
+import { enterAuto } from "./auto-mode.js";
+
 import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
@@ -23,7 +27,15 @@ import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
-import { emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
+import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
+import {
+  adoptSettings,
+  freezeHooks,
+  mayGoOnBroken,
+  problemLine,
+  reportProblems,
+  watchSessionSettings,
+} from "./settings-report.js";
 import { offerTools } from "./tool-offer.js";
 
 /** The session cannot start; the message is for the person. */
@@ -83,7 +95,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     model,
     provider: providerFor(draft, model, { kind: "none", source: "none" }),
     reloadSettings: async () => {
-      session.settings = await readSettings(options, session.trusted);
+      adoptSettings(session, await readSettings(options, session.trusted));
     },
     costs: createCostTracker({
       costOf: (name, usage) => costOf(resolved(session, name), usage),
@@ -102,19 +114,14 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
   return session;
 };
 
-/** Files that could not be read stop a headless start; the screen says so and goes on with the last good deny and ask rules. */
-const reportSettings = async (session: Session, emit: Emit): Promise<void> => {
-  const line = ({ file, line: at, column, path, message }: LoadedSettings["problems"][number]): string =>
-    `${file}${at === undefined ? "" : `:${at}${column === undefined ? "" : `:${column}`}`}: ${path ? `${path} ` : ""}${message}`;
+/** Files that could not be read stop a headless start; on the screen the person decides. */
+const settleSettings = async (session: Session, emit: Emit): Promise<void> => {
   const fatal = session.settings.problems.filter((problem) => problem.fatal);
   if (fatal.length > 0 && !session.options.isInteractive)
-    throw new StartProblem(`Settings cannot be read:\n${fatal.map(line).join("\n")}\nFix the file and start again.`);
-  for (const problem of session.settings.problems)
-    await emit({
-      type: "notice",
-      level: problem.fatal ? "error" : "warning",
-      text: problem.fatal ? `${line(problem)} (its last good deny and ask rules stay in force)` : line(problem),
-    });
+    throw new StartProblem(
+      `Settings cannot be read:\n${fatal.map(problemLine).join("\n")}\nFix the file and start again.`,
+    );
+  if (!(await mayGoOnBroken(session, emit))) throw new Leave("left because a settings file cannot be read");
 };
 
 const askStart = async (session: Session, emit: Emit): Promise<void> => {
@@ -166,9 +173,8 @@ const startMode = (session: Session): PermissionMode => {
   const { flags, env } = session.options;
   const fromSettings = session.settings.get("permissions")?.defaultMode;
   const mode = flags.permissionMode ?? (fromSettings === undefined ? "default" : parseMode(fromSettings)) ?? "default";
-  if (mode === "auto") {
-    if (flags.permissionMode === "auto")
-      throw new StartProblem("The auto permission mode is not available in this version. Use default or acceptEdits.");
+  if (mode === "auto" && !canAuto(session)) {
+    if (flags.permissionMode === "auto") throw new StartProblem("The auto mode is switched off by your settings.");
     return "default";
   }
   const isDisabled = session.settings.get("permissions")?.disableBypassPermissionsMode === "disable";
@@ -208,12 +214,15 @@ const findAgents = async (session: Session, emit: Emit): Promise<void> => {
 /** Asks what must be asked, then makes the session ready. Throws StartProblem, SessionProblem or Leave. */
 export const openSession = async (session: Session, emit: Emit): Promise<void> => {
   const { options, places } = session;
-  await reportSettings(session, emit);
+  await settleSettings(session, emit);
   await askStart(session, emit);
   await askTrust(session, emit);
   session.mode = startMode(session);
   await chooseModel(session);
   offerTools(session);
+  await reportProblems(session, emit);
+  freezeHooks(session);
+  if (options.isInteractive) watchSessionSettings(session);
   session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;
   if (session.trusted || !options.isInteractive) session.gitBranch = await gitBranch({ cwd: options.cwd });
   const found = await locate(session);
@@ -226,6 +235,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       options.flags.forkSession === true,
     );
   await findAgents(session, emit);
+  if (session.mode === "auto") await enterAuto(session, emit);
   await announce(session, found ? "resume" : "open", emit);
   for (const event of replay) await emit(event);
   await emit({ type: "history", prompts: readPrompts(places.historyFile, options.cwd) });

@@ -1,26 +1,21 @@
 // Rules in force now: settings, flags and what was granted in this session; and how a PermissionUpdate changes them.
 import type { Emit } from "../execution/context.js";
-import { parseRule } from "../permissions/rules.js";
-import type { Behavior, Rule } from "../permissions/types.js";
-import type { PermissionUpdate, RuleSource } from "../protocol/permission.js";
+import { isBroadRule } from "../permissions/broad-rules.js";
+import type { Rule } from "../permissions/types.js";
+import type { PermissionUpdate } from "../protocol/permission.js";
 import { writePermissionUpdate } from "../settings/write.js";
 import { changeMode } from "./mode.js";
 import type { Session } from "./session.js";
+import { ruleFrom, writtenRules } from "./session-rules.js";
 
-const ruleFrom = (text: string, behavior: Behavior, source: RuleSource, root: string): Rule[] => {
-  const rule = parseRule(text, { behavior, source, root });
-  return typeof rule === "string" ? [] : [rule]; // bad ones were reported when the flags were read
-};
-
-/** All rules, whatever their source; the decision sorts out which kind wins. */
+/** All rules in force, whatever their source; the decision sorts out which kind wins. Auto mode sets the widest ones aside. */
 export const allRules = (session: Session): Rule[] => {
-  const { flags, cwd } = session.options;
-  return [
-    ...session.settings.rules,
-    ...(flags.allowedTools ?? []).flatMap((text) => ruleFrom(text, "allow", "cliArg", cwd)),
-    ...(flags.disallowedTools ?? []).flatMap((text) => ruleFrom(text, "deny", "cliArg", cwd)),
-    ...session.sessionRules,
-  ];
+  const rules = writtenRules(session);
+  if (session.mode !== "auto") return rules;
+  const isShellJudged = session.settings.get("autoMode")?.classifyAllShell === true;
+  return rules.filter(
+    (rule) => !isBroadRule(rule) && !(isShellJudged && rule.behavior === "allow" && rule.tool === "Bash"),
+  );
 };
 
 const textOfRule = ({ toolName, ruleContent }: { toolName: string; ruleContent?: string }): string =>
@@ -51,6 +46,7 @@ export const applyUpdates = async (session: Session, updates: PermissionUpdate[]
         cwd: session.options.cwd,
         home: session.places.home,
         configDir: session.places.configDir,
+        env: session.options.env,
       });
       await session.reloadSettings();
     }

@@ -13,17 +13,20 @@ import { appendPrompt } from "../sessions/prompt-history.js";
 import { updateUserSettings } from "../settings/write.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
+import { completePath } from "./complete-path.js";
 import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
+import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
 import { createSession, isKnownProblem, Leave, openSession } from "./open-session.js";
 import { applyUpdates } from "./permission-state.js";
+import { promptImage } from "./prompt-image.js";
 import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
-import { modeCycle, publish, type Session, sessionInfo } from "./session.js";
+import { runShell } from "./run-shell.js";
+import { modeCycle, publish, type QueuedInput, type Session, sessionInfo } from "./session.js";
 import { agentsToTell, subagentRunner } from "./subagent.js";
-import { promptContent } from "./user-input.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
   try {
@@ -48,16 +51,17 @@ const remember = (session: Session, text: string): void => {
   });
 };
 
+/** What a person sends from the prompt box. */
+type Typed = RequestOf<"prompt"> | RequestOf<"shell">;
+
 /** One prompt or command, to its end. */
-const runInput = async (
-  session: Session,
-  request: RequestOf<"prompt">,
-  emit: Emit,
-): Promise<RunOutcome | undefined> => {
+const runInput = async (session: Session, request: Typed, emit: Emit): Promise<RunOutcome | undefined> => {
+  if (request.type === "shell") return runShell(session, request, emit);
   const parsed = parseCommand(request.text);
   if (parsed) return runCommand(session, parsed, request.text, emit);
-  const content = promptContent({ text: request.text, images: request.images as never });
-  return runPrompt(session, { content, shown: request.display ?? request.text, uuid: request.uuid }, emit);
+  const typed = { text: request.text, images: request.images as never };
+  const { content, notes } = await expandInput(session, typed, session.closing.signal);
+  return runPrompt(session, { content, notes, shown: request.display ?? request.text, uuid: request.uuid }, emit);
 };
 
 /** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
@@ -77,6 +81,18 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
   if (session.busy) return runInput(session, request, emit);
   return work(session, () => runInput(session, request, emit), emit);
 };
+
+/** A shell command: at once, or after the run that goes on. */
+const shell = async (session: Session, request: RequestOf<"shell">, emit: Emit): Promise<RunOutcome | undefined> => {
+  const { command, uuid = newId() } = request;
+  remember(session, `!${command}`);
+  if (!session.busy) return work(session, () => runInput(session, request, emit), emit);
+  session.queue.push({ uuid, text: command, shown: `!${command}`, isShell: true });
+  return undefined;
+};
+
+const typedOf = ({ uuid, text, shown, images, isShell }: QueuedInput): Typed =>
+  isShell ? { type: "shell", command: text, uuid } : { type: "prompt", uuid, text, display: shown, images };
 
 /** Does one thing, then whatever was queued and not delivered meanwhile; then notices that came too late for it. */
 const work = async (
@@ -101,10 +117,7 @@ type Work = () => Promise<RunOutcome | undefined>;
 /** What is left to do: queued prompts; headless, where no subscriber takes a later run, reports from the background. */
 const nextWork = async (session: Session, emit: Emit): Promise<Work | undefined> => {
   const next = session.queue.shift();
-  if (next) {
-    const { uuid, text, shown, images } = next;
-    return () => runInput(session, { type: "prompt", uuid, text, display: shown, images }, emit);
-  }
+  if (next) return () => runInput(session, typedOf(next), emit);
   if (session.options.isInteractive || !(await agentsToTell(session))) return undefined;
   return () => runNotices(session, emit);
 };
@@ -130,6 +143,8 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return open(session, emit);
     case "prompt":
       return prompt(session, request, emit);
+    case "shell":
+      return shell(session, request, emit);
     case "set_mode":
       if (request.mode === session.mode || modeCycle(session).includes(request.mode))
         await changeMode(session, request.mode, emit);
@@ -164,6 +179,12 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "show_task":
       await showTask(session, request.id, emit);
       return undefined;
+    case "complete_path":
+      await completePath(session, request, emit);
+      return undefined;
+    case "read_image":
+      await promptImage(session, request, emit);
+      return undefined;
     case "stop_task":
       await stopTask(session, request.id);
       return undefined;
@@ -193,7 +214,8 @@ const close = async (session: Session): Promise<void> => {
 };
 
 const guarded = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
-  if (request.type === "open" || request.type === "prompt") return handle(session, request, emit);
+  if (request.type === "open" || request.type === "prompt" || request.type === "shell")
+    return handle(session, request, emit);
   try {
     return await handle(session, request, emit);
   } catch (error) {
@@ -227,7 +249,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       isRead = true;
       return await work;
     } finally {
-      if (!isRead && request.type === "prompt") session.running?.abort();
+      if (!isRead && (request.type === "prompt" || request.type === "shell")) session.running?.abort();
     }
   }
 

@@ -20,6 +20,8 @@ export interface PromptInput {
   uuid?: string;
   /** Nobody typed it: notices of background work. */
   isMeta?: boolean;
+  /** Shown behind it: what was attached. */
+  notes?: { level: "info" | "warning"; text: string }[];
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -81,7 +83,11 @@ const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): 
 const showsAnswer = (cause: LoopOutcome["cause"]): boolean =>
   cause === "completed" || cause === "interrupted" || cause === "declined";
 
-const toRunOutcome = (session: Session, outcome: LoopOutcome, text: string, startedAt: number): RunOutcome => ({
+const toRunOutcome = (
+  session: Session,
+  outcome: LoopOutcome,
+  { text, startedAt, isLocal }: { text: string; startedAt: number; isLocal: boolean },
+): RunOutcome => ({
   cause: outcome.cause,
   isError: outcome.cause !== "completed" && outcome.cause !== "refusal",
   text,
@@ -98,7 +104,7 @@ const toRunOutcome = (session: Session, outcome: LoopOutcome, text: string, star
     tool_input: input,
   })),
   errors: outcome.errors,
-  isLocal: false,
+  isLocal,
   budget: outcome.budget,
 });
 
@@ -142,12 +148,31 @@ const startFresh = async (session: Session, plan: string, emit: Emit, signal: Ab
   return runLoop(session, options, emit);
 };
 
-/** Runs one prompt. Emits everything from `run_start` to `run_end`; throws only for bugs. */
-export const runPrompt = async (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> => {
+/** A run that needed no model. */
+const withoutModel = (signal: AbortSignal): LoopOutcome => ({
+  cause: signal.aborted ? "interrupted" : "completed",
+  text: "",
+  turns: 0,
+  toolResults: 0,
+  apiMs: 0,
+  usage: { input_tokens: 0, output_tokens: 0 },
+  stopReason: null,
+  apiErrorStatus: null,
+  errors: [],
+});
+
+/**
+ * One run from `run_start` to `run_end`. `prepare` adds to the conversation what the model is to answer; when it
+ * gives false there is nothing to answer. Throws only for bugs.
+ */
+export const performRun = async (
+  session: Session,
+  emit: Emit,
+  prepare: (options: LoopOptions) => Promise<boolean>,
+): Promise<RunOutcome> => {
   const startedAt = session.options.clock.now();
   const controller = new AbortController();
   session.running = controller;
-  if (!input.isMeta) session.denied = [];
   session.spentBefore = { usd: session.costs.totalUsd() ?? 0, tokens: session.costs.tokens() };
   void readAgentTypes(session);
   try {
@@ -158,19 +183,33 @@ export const runPrompt = async (session: Session, input: PromptInput, emit: Emit
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();
     await ensureBackground(session, options, emit);
-    const { uuid, shown, isMeta = false } = input;
-    await addUserMessage({ options, emit }, input.content, { uuid, isMeta, shown });
-    if (!isMeta) session.transcript?.appendLastPrompt(shown);
-    if (!isMeta) session.lastRequest = textOf(input.content) || shown;
-    const outcome = session.credentialProblem
-      ? withoutCredentials(session.credentialProblem)
-      : await runLoop(session, options, emit);
+    const isLocal = !(await prepare(options));
+    const outcome = isLocal
+      ? withoutModel(signal)
+      : session.credentialProblem
+        ? withoutCredentials(session.credentialProblem)
+        : await runLoop(session, options, emit);
     const text = showsAnswer(outcome.cause) ? outcome.text : await showFailure(session, outcome, emit);
     session.transcript?.sync();
-    const result = toRunOutcome(session, outcome, text, startedAt);
+    const result = toRunOutcome(session, outcome, { text, startedAt, isLocal });
     await emit({ type: "run_end", outcome: result });
     return result;
   } finally {
     session.running = undefined;
   }
+};
+
+/** Runs one prompt. Emits everything from `run_start` to `run_end`; throws only for bugs. */
+export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> => {
+  if (!input.isMeta) session.denied = [];
+  return performRun(session, emit, async (options) => {
+    const { content, uuid, shown, isMeta = false } = input;
+    await addUserMessage({ options, emit }, content, { uuid, isMeta, shown });
+    for (const note of input.notes ?? []) await emit({ type: "notice", ...note });
+    if (!isMeta) {
+      session.transcript?.appendLastPrompt(shown);
+      session.lastRequest = textOf(content) || shown;
+    }
+    return true;
+  });
 };

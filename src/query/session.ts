@@ -17,6 +17,7 @@ import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
 import type { SessionLock } from "../sessions/lock.js";
 import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
+import type { FolderHook } from "../settings/new-hooks.js";
 import type { StateFile } from "../settings/state-file.js";
 import type { TaskList } from "../tasks/list.js";
 import type { BackgroundShells } from "../tasks/shells.js";
@@ -46,6 +47,8 @@ export interface QueuedInput {
   text: string;
   shown: string;
   images?: ImageBlock[];
+  /** The text is a command for the shell. */
+  isShell?: boolean;
 }
 
 /** Where the session's files are. */
@@ -82,11 +85,19 @@ export interface Session {
   mode: PermissionMode;
   modeBeforePlan: PermissionMode;
   canBypass: boolean;
+  /** What the classifier of the auto mode blocked since the mode was entered. */
+  auto: { blocksInRow: number; blocksInAll: number };
   sessionRules: Rule[];
   sessionDirs: string[];
   planPath: string;
   /** The plan file was there when the run began. */
   planExists: boolean;
+  /** Keys of the folder's hooks that may run: those of the start and those a person confirmed since. Unset while opening. */
+  knownHooks?: Set<string>;
+  /** Hooks of the folder's files that appeared later and are not in force. */
+  newHooks: FolderHook[];
+  /** Keys of new hooks that were asked about. */
+  refusedHooks: Set<string>;
   /** Reads the settings files again (after a write or a change of trust). */
   reloadSettings(): Promise<void>;
   provider: Provider;
@@ -216,6 +227,9 @@ export const emptyConversation = () => ({
   denied: [] as DeniedCall[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
+  auto: { blocksInRow: 0, blocksInAll: 0 },
+  newHooks: [] as FolderHook[],
+  refusedHooks: new Set<string>(),
   contextTokens: 0,
   context: createContextHolder(),
   records: createRecordIndex(),
@@ -231,12 +245,17 @@ export const emptyConversation = () => ({
   closing: new AbortController(),
 });
 
+/** Whether no settings take the auto mode away. */
+export const canAuto = ({ settings }: Pick<Session, "settings">): boolean =>
+  settings.get("disableAutoMode") !== "disable" && settings.get("permissions")?.disableAutoMode !== "disable";
+
 /** Modes Shift+Tab walks through. */
-export const modeCycle = (session: Pick<Session, "canBypass">): PermissionMode[] => [
+export const modeCycle = (session: Pick<Session, "canBypass" | "settings">): PermissionMode[] => [
   "default",
   "acceptEdits",
   "plan",
   ...(session.canBypass ? (["bypassPermissions"] as const) : []),
+  ...(canAuto(session) ? (["auto"] as const) : []),
 ];
 
 /** All folders the session may work in, the start folder first. */

@@ -26,7 +26,7 @@ type Reach = Pick<ToolContext, "askSmallModel" | "searchWeb" | "allowsHost" | "t
 export const toolReach = (session: Session, parent: () => LoopOptions, signal: AbortSignal): Reach => ({
   askSmallModel:
     session.provider.id === offline ? undefined : (prompt) => askSmallModel(session, parent(), prompt, signal),
-  searchWeb: (search) => searchWeb(session, parent(), search, signal),
+  searchWeb: (search) => searchWeb(session, parent, search, signal),
   allowsHost: (hostname) => ruleNamesHost(session, hostname),
   takesDocuments: session.provider.takesDocuments === true,
 });

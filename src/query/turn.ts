@@ -163,8 +163,10 @@ const afterCalls = async (work: TurnWork, state: TurnState, finished: FinishedCa
     if (!goOn) return "stop";
     state.guard.forget();
   }
-  for (const { content, uuid, shown } of options.takeQueued())
+  for (const { content, uuid, shown, notes = [] } of await options.takeQueued()) {
     await addUserMessage(work, content, { uuid, isMeta: false, shown });
+    for (const note of notes) await work.emit({ type: "notice", ...note });
+  }
   return "go on";
 };
 

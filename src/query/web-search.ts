@@ -39,10 +39,11 @@ export const readSearchAnswer = (text: string, source: string): WebSearchAnswer 
 /** Searches the web for a tool call. Throws an Error that says what to set up when there is no search. */
 export const searchWeb = async (
   session: Session,
-  parent: LoopOptions,
+  parent: () => LoopOptions,
   search: WebSearchRequest,
   signal: AbortSignal,
 ): Promise<WebSearchAnswer> => {
+  if (session.provider.searchesWeb) return searchWithServerTool(session, parent(), search, signal);
   const own = session.settings.get("webSearch");
   if (own && "command" in own && typeof own.command === "string") {
     const answer = await runHelper({
@@ -59,7 +60,6 @@ export const searchWeb = async (
     const answer = await httpPost(own.endpoint, { body: requestText(search), timeoutMs, signal });
     return readSearchAnswer(answer, "The endpoint of the setting webSearch");
   }
-  if (session.provider.searchesWeb) return searchWithServerTool(session, parent, search, signal);
   throw new Error(
     `The model ${session.model.label} has no web search of its own. The setting webSearch can name a command or an endpoint for it.`,
   );

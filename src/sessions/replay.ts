@@ -20,6 +20,8 @@ interface Replay {
   calls: Map<string, { name: string; input: Record<string, unknown> }>;
   describe: DescribeCall;
   command: string;
+  /** The person's shell command whose output has not come yet. */
+  shell?: { id: string; command: string };
 }
 
 /** The events, oldest first: prompts, answers, calls with results, commands, compactions. O(n). */
@@ -85,8 +87,43 @@ const replayUser = (record: TranscriptRecord, replay: Replay): void => {
   const isCommand = texts.some(({ text }) => String(text).includes("<command-name>"));
   // Behind a command's tags stands what it expands to: not typed by the person.
   const text = isCommand ? String(texts[0]?.text) : texts.map((block) => String(block.text)).join("\n");
+  if (record.shown === undefined && replayShell(record, text, replay)) return;
   const shown = record.shown !== undefined ? { kind: "prompt" as const, text: record.shown } : shownText(text);
   pushShown(record, shown.kind === "hidden" && images > 0 ? { kind: "prompt", text: "[Image]" } : shown, replay);
+};
+
+/** A command of the person's for the shell, and what it printed, as one call. False for every other text. */
+const replayShell = (record: TranscriptRecord, text: string, replay: Replay): boolean => {
+  const inside = (name: string) => new RegExp(`^[\\s\\S]*?<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1];
+  const id = `shell_${record.uuid ?? newId()}`;
+  const command = inside("bash-input");
+  if (command !== undefined) {
+    replay.shell = { id, command };
+    replay.events.push({ type: "tool_call", id, name: "!", input: { command }, title: command, isReadOnly: false });
+    return true;
+  }
+  const [output, failure = ""] = [inside("bash-stdout"), inside("bash-stderr")];
+  if (output === undefined || !replay.shell) return false;
+  const exitCode = failure === "" ? 0 : Number(/Exit code (\d+)/.exec(failure)?.[1] ?? Number.NaN);
+  replay.events.push({
+    type: "tool_result",
+    uuid: record.uuid ?? newId(),
+    id: replay.shell.id,
+    name: "!",
+    isError: failure !== "",
+    content: [failure, output].filter(Boolean).join("\n"),
+    display: {
+      kind: "shell",
+      command: replay.shell.command,
+      output,
+      exitCode: Number.isNaN(exitCode) ? null : exitCode,
+      interrupted: failure.includes("interrupted"),
+    },
+    durationMs: 0,
+    timestamp: record.timestamp ?? "",
+  });
+  replay.shell = undefined;
+  return true;
 };
 
 /** Of what nobody typed, only the ends of background work are shown. */

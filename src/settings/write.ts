@@ -1,17 +1,23 @@
 // Writes settings files: one member at a time, so that comments, order and unknown keys stay as they are.
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { applyEdits, modify } from "jsonc-parser";
+import type { Env } from "../platform/paths.js";
 import { writeFileWhole } from "../platform/write-file.js";
 import type { PermissionUpdate } from "../protocol/permission.js";
+import { excludeLocalSettings } from "./git-excludes.js";
 import { decodeText, isFailure, parseObject } from "./jsonc.js";
 import { localSettingsFile, projectSettingsFile, userSettingsFile } from "./layers.js";
 import { withFileLock } from "./lock.js";
+import { gitRoot } from "./project.js";
 import { formatRule } from "./rule-text.js";
 
 export interface SettingsPlaces {
   cwd: string;
   home: string;
   configDir: string;
+  /** Environment for git, which is told to leave a new local file out of commits; absent: it is not told. */
+  env?: Env;
 }
 
 const formatting = { formattingOptions: { tabSize: 2, insertSpaces: true, eol: "\n" } };
@@ -73,7 +79,9 @@ const howOf = (type: string): "add" | "replace" | "remove" =>
  * Throws an Error for the person; the file is untouched then.
  */
 export const writePermissionUpdate = async (update: PermissionUpdate, places: SettingsPlaces): Promise<void> => {
-  await changeFile(await fileOf(update, places), ({ permissions }) => {
+  const file = await fileOf(update, places);
+  const isNewLocal = update.destination === "localSettings" && !existsSync(file);
+  await changeFile(file, ({ permissions }) => {
     if (update.type === "setMode") return [{ path: ["permissions", "defaultMode"], value: update.mode }];
     const key = "rules" in update ? update.behavior : "additionalDirectories";
     const items =
@@ -82,4 +90,5 @@ export const writePermissionUpdate = async (update: PermissionUpdate, places: Se
         : update.directories;
     return [{ path: ["permissions", key], value: changed(textsAt(permissions, key), items, howOf(update.type)) }];
   });
+  if (isNewLocal && places.env && (await gitRoot(places.cwd))) await excludeLocalSettings(places.home, places.env);
 };

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { AgentTasks } from "../agents/background.js";
 import type { RunSubagent } from "../agents/run.js";
 import type { Env } from "../platform/paths.js";
-import type { ShellRunner } from "../platform/shell.js";
+import type { Confine, ShellRunner } from "../platform/shell.js";
 import type { Display } from "../protocol/display.js";
 import type { ResultContent } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
@@ -85,6 +85,8 @@ export interface ToolContext {
   agents?: AgentTasks;
   permissionMode: PermissionMode;
   setPermissionMode(mode: PermissionMode): void;
+  /** Set by the permission gate: the call's command runs inside the sandbox. */
+  confine?: Confine;
   /** The one file plan mode may write. */
   planPath: string;
   /** The mode plan mode returns to. */

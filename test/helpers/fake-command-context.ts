@@ -84,6 +84,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
     updatePermissions: async (updates) => {
       done.push(["updatePermissions", updates]);
     },
+    explainCommand: async (command) => `ask: ${command}`,
     permissionsPicker: async () => ({
       kind: "permissions",
       mode: "default",

@@ -8,6 +8,22 @@ const fileSpec = z.union([
   z.string(),
   z.strictObject({ link: z.string() }),
   z.strictObject({ content: z.string(), mode: z.number() }),
+  z.strictObject({ base64: z.string() }),
+]);
+/** Files that are made when the scenario starts. */
+const madeSpec = z.union([
+  z.strictObject({ pdf: z.array(z.string()).describe("a text for each page") }),
+  z.strictObject({ png: z.string().regex(/^\d+x\d+$/) }),
+]);
+export type MadeSpec = z.infer<typeof madeSpec>;
+const sitePage = z.union([
+  z.string().describe("HTML"),
+  z.strictObject({
+    body: z.string().default(""),
+    type: z.string().optional(),
+    status: z.number().optional(),
+    location: z.string().optional(),
+  }),
 ]);
 const files = z.record(z.string(), fileSpec);
 const settings = z.record(z.string(), z.unknown());
@@ -104,6 +120,8 @@ export const scenarioSchema = z.strictObject({
   title: z.string(),
   files: files.default({}),
   homeFiles: files.default({}),
+  made: z.record(z.string(), madeSpec).default({}).describe("PDF documents and pictures of the project"),
+  site: z.record(z.string(), sitePage).optional().describe("pages by path of a web server on loopback: {{site}}"),
   settings: settings.optional(),
   projectSettings: settings.optional(),
   localSettings: settings.optional(),
@@ -144,6 +162,7 @@ export const scenarioSchema = z.strictObject({
         .optional()
         .describe("one for each call, in order"),
       requests: z.array(requestMatcher).default([]),
+      side: z.array(requestMatcher).optional().describe("requests of another kind, all of them, in order"),
       transcript: z.array(z.record(z.string(), z.unknown())).default([]).describe("parts of lines, in this order"),
       mode: z.string().optional().describe("last permission mode in the transcript"),
       settings: z.record(z.string(), z.unknown()).optional().describe("part of the user's settings.json"),
@@ -153,10 +172,10 @@ export const scenarioSchema = z.strictObject({
 });
 export type Scenario = z.infer<typeof scenarioSchema> & { name: string };
 
-/** Replaces {{project}}, {{home}} and {{config}} in all texts of a value. */
+/** Replaces {{project}}, {{home}}, {{config}} and {{site}} in all texts of a value. */
 export const fillIn = <T>(value: T, names: Record<string, string>): T => {
   if (typeof value === "string")
-    return value.replace(/\{\{(project|home|config)\}\}/g, (_, name: string) => names[name] ?? "") as T;
+    return value.replace(/\{\{(project|home|config|site)\}\}/g, (_, name: string) => names[name] ?? "") as T;
   if (Array.isArray(value)) return value.map((item) => fillIn(item, names)) as T;
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([k, v]) => [fillIn(k, names), fillIn(v, names)])) as T;

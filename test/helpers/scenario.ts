@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MouseButton } from "./keys.js";
+import { makeImage, makePdf } from "./media.js";
 import type { ModelAnswer } from "./model-script.js";
 import { type AnswerSource, type ModelServer, startModelServer } from "./model-server.js";
 import type { Pty } from "./pty.js";
@@ -14,8 +15,9 @@ import {
   resultsOnWire,
   shows,
 } from "./scenario-match.js";
-import { fillIn, type Scenario, type Step } from "./scenario-schema.js";
-import { Workspace } from "./workspace.js";
+import { fillIn, type MadeSpec, type Scenario, type Step } from "./scenario-schema.js";
+import { startWebServer, type WebServer } from "./web-server.js";
+import { type FileSpec, Workspace } from "./workspace.js";
 
 export interface PlayOptions {
   /** Shows the pty's output as it comes, with this pause between steps. */
@@ -74,11 +76,35 @@ const withDrawnNames = (answer: ModelAnswer): AnswerSource => {
   };
 };
 
-/** Folder and server of a scenario, placeholders filled in. */
+const madeFile = async (spec: MadeSpec): Promise<FileSpec> => {
+  const bytes = "pdf" in spec ? makePdf(spec.pdf) : await makeImage(...size(spec.png));
+  return { base64: bytes.toString("base64") };
+};
+
+const madeFiles = async ({ made }: Scenario): Promise<Record<string, FileSpec>> => {
+  const files = Object.entries(made).map(async ([path, spec]) => [path, await madeFile(spec)] as const);
+  return Object.fromEntries(await Promise.all(files));
+};
+
+/** The scenario's web server; undefined when it has no pages. */
+const startSite = async ({ site }: Scenario): Promise<WebServer | undefined> => {
+  if (!site) return undefined;
+  const pages = Object.entries(site).map(([path, page]) => {
+    if (typeof page === "string") return [path, page] as const;
+    const { body, type, status, location } = page;
+    return [
+      path,
+      { body, status, headers: { ...(type && { "content-type": type }), ...(location && { location }) } },
+    ] as const;
+  });
+  return startWebServer(Object.fromEntries(pages));
+};
+
+/** Folder and servers of a scenario, placeholders filled in. */
 export const prepareScenario = async (
   raw: Scenario,
   program?: string,
-): Promise<{ scenario: Scenario; workspace: Workspace; server: ModelServer }> => {
+): Promise<{ scenario: Scenario; workspace: Workspace; server: ModelServer; site?: WebServer }> => {
   const sides = raw.side.map(({ when }) => ({ when, answers: [] as ModelAnswer[] }));
   const server = await startModelServer({
     sideAnswers: sides.map(({ when, answers }) => ({
@@ -94,11 +120,17 @@ export const prepareScenario = async (
     env: raw.env,
     program,
   });
-  const scenario = fillIn(raw, { project: workspace.project, home: workspace.home, config: workspace.configDir });
-  workspace.populate(scenario);
+  const site = await startSite(raw);
+  const scenario = fillIn(raw, {
+    project: workspace.project,
+    home: workspace.home,
+    config: workspace.configDir,
+    site: site?.url ?? "",
+  });
+  workspace.populate({ ...scenario, files: { ...scenario.files, ...(await madeFiles(scenario)) } });
   server.push(...(scenario.model as ModelAnswer[]).map(withDrawnNames));
   for (const [i, side] of sides.entries()) side.answers.push(...((scenario.side[i]?.answers ?? []) as ModelAnswer[]));
-  return { scenario, workspace, server };
+  return { scenario, workspace, server, site };
 };
 
 /** Arguments of the program: `prompt` is short for -p. */
@@ -265,6 +297,13 @@ const lookAfter = ({ scenario, workspace, server }: Run): string[] => {
     if (request) faults.push(...matchRequest(`request ${n}`, request, wanted));
     else faults.push(`request ${n}: was never made`);
   }
+  const sides = server.requests.filter(({ kind }) => kind === "side");
+  if (after.side && sides.length !== after.side.length)
+    faults.push(`side requests: expected ${after.side.length}, were ${sides.length}`);
+  for (const [i, wanted] of (after.side ?? []).entries()) {
+    const request = sides[i];
+    if (request) faults.push(...matchRequest(`side request ${i + 1}`, request, wanted));
+  }
   const lines = after.transcript.length || after.mode ? readTranscript(workspace) : [];
   faults.push(...matchSequence("transcript", lines, after.transcript));
   if (after.mode && lastMode(lines) !== after.mode)
@@ -281,7 +320,7 @@ const lookAfter = ({ scenario, workspace, server }: Run): string[] => {
 
 /** Plays a scenario to its end. Throws an Error that lists everything that is not as expected. */
 export const playScenario = async (raw: Scenario, options: PlayOptions = {}): Promise<void> => {
-  const { scenario, workspace, server } = await prepareScenario(raw, options.program);
+  const { scenario, workspace, server, site } = await prepareScenario(raw, options.program);
   const run: Run = { scenario, workspace, server, options };
   try {
     const faults = isPty(scenario) ? await playPty(run) : await playHeadless(run);
@@ -292,6 +331,7 @@ export const playScenario = async (raw: Scenario, options: PlayOptions = {}): Pr
       );
   } finally {
     await server.close();
+    await site?.close();
     if (!options.keep) await workspace.dispose();
   }
 };

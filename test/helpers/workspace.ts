@@ -20,7 +20,7 @@ import { Pty, type PtyOptions } from "./pty.js";
 export const launcher = resolve(import.meta.dirname, "../../bin/claude");
 
 /** Content of a file, or a link / executable script. */
-export type FileSpec = string | { link: string } | { content: string; mode: number };
+export type FileSpec = string | { link: string } | { content: string; mode: number } | { base64: string };
 
 export interface WorkspaceOptions {
   /** Files of the project, by relative path. */
@@ -72,6 +72,7 @@ const writeTree = (root: string, files: Record<string, FileSpec>): void => {
     mkdirSync(dirname(file), { recursive: true });
     if (typeof spec === "string") writeFileSync(file, spec);
     else if ("link" in spec) symlinkSync(spec.link, file);
+    else if ("base64" in spec) writeFileSync(file, Buffer.from(spec.base64, "base64"));
     else {
       writeFileSync(file, spec.content);
       chmodSync(file, spec.mode);

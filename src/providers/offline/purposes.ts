@@ -2,6 +2,7 @@
 import { blocksOf, type Message, type ToolUseBlock } from "../../protocol/messages.js";
 import type { ModelRequest } from "../provider.js";
 import { humanText } from "./timeline.js";
+import { verdictAnswer } from "./verdict.js";
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -79,7 +80,7 @@ export const purposeAnswer = ({ purpose, messages }: ModelRequest): string | und
     case "title":
       return title(messages);
     case "classifier":
-      return "ask\nThe offline model does not judge calls: a person decides.";
+      return verdictAnswer(messages);
     case "recall":
       return recall(messages);
     case "hook":

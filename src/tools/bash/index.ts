@@ -6,6 +6,7 @@ import type { ShellOutcome } from "../../platform/shell.js";
 import { defineTool, type Tool, type ToolContext } from "../tool.js";
 import { backgroundResult } from "./background-result.js";
 import { meaningOfExit } from "./exit-meaning.js";
+import { noPersonHint } from "./no-person-hint.js";
 import { resultText, trimOutput } from "./result-text.js";
 import { runCommand } from "./run-command.js";
 import { noteShellReads } from "./shell-reads.js";
@@ -113,7 +114,9 @@ interface ReportOptions {
 const report = async (call: Input, outcome: ShellOutcome, { notes, outputPath, context }: ReportOptions) => {
   const meaning = outcome.exitCode === 1 ? meaningOfExit(call.command) : undefined;
   const isError = outcome.interrupted || outcome.timedOut || (outcome.exitCode !== 0 && meaning === undefined);
-  const text = resultText(outcome, { notes, outputPath, meaning, isError, env: context.env });
+  const hint = isError && !outcome.interrupted ? noPersonHint(outcome.output) : undefined;
+  const allNotes = hint === undefined ? notes : [...notes, `(${hint})`];
+  const text = resultText(outcome, { notes: allNotes, outputPath, meaning, isError, env: context.env });
   if (!text.isStored) await unlink(outputPath).catch(() => undefined); // no output: no file
   const stored = text.isStored ? { persistedOutputPath: outputPath, persistedOutputSize: outcome.totalBytes } : {};
   return {

@@ -31,8 +31,8 @@ export const innerHostProblem = (
  * Whether an address may be connected to for this host. A private one needs a rule that names it, so that a public name
  * that leads inside (by mistake or on purpose) is not enough; names that are private themselves need a rule for the name.
  */
-const reachable =
-  (hostname: string, { allowsHost }: FetchContext) =>
+export const reachable =
+  (hostname: string, { allowsHost }: Pick<ToolContext, "allowsHost">) =>
   (address: string): boolean => {
     if (!isInnerAddress(address)) return true;
     if (isInnerHost(hostname)) return allowsHost?.(hostname) === true;

@@ -24,11 +24,11 @@ export const htmlToMarkdown = async (html: string, url: string): Promise<Markdow
     import("turndown-plugin-gfm").then(whole),
   ]);
   const source = html.slice(0, maxHtmlChars);
-  const { document } = parseHTML(/<html[\s>]/i.test(source) ? source : `<html><body>${source}</body></html>`);
+  const { document } = parseHTML(wholePage(source));
   const title = document.querySelector("title")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   absoluteLinks(document, url);
-  const article = readArticle(() => new Readability(document.cloneNode(true) as Document).parse());
   for (const element of document.querySelectorAll(furniture)) element.remove();
+  const article = readArticle(() => new Readability(document.cloneNode(true) as Document).parse());
   const body = document.body;
   const bodyLength = body?.textContent?.trim().length ?? 0;
   const isArticle = article?.content && (article.length ?? 0) >= bodyLength * articleShare;
@@ -44,6 +44,12 @@ export const htmlToMarkdown = async (html: string, url: string): Promise<Markdow
     },
   });
   return { title: (isArticle && article.title) || title, text: turndown.turndown(chosen ?? "").trim() };
+};
+
+/** The parser takes only whole pages; servers leave out what browsers add. */
+const wholePage = (source: string): string => {
+  if (/<html[\s>]/i.test(source)) return source;
+  return /<body[\s>]/i.test(source) ? `<html>${source}</html>` : `<html><body>${source}</body></html>`;
 };
 
 const readArticle = <T>(parse: () => T): T | undefined => {

@@ -1,4 +1,5 @@
 // The body of an answer as text: what kind it is, which characters it is written in, Markdown where it was HTML.
+import { isUtf8 } from "node:buffer";
 import type { HttpAnswer } from "../../platform/http/get.js";
 import { htmlToMarkdown } from "./html.js";
 
@@ -10,10 +11,10 @@ export interface PageText {
 }
 
 /** The text of an answer; a string says why it is none. */
-export const pageText = async ({ body, headers }: HttpAnswer, url: string): Promise<PageText | string> => {
+export const pageText = async ({ body, headers, isCut }: HttpAnswer, url: string): Promise<PageText | string> => {
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (!isTextType(type)) return `it is ${type}, not text. Download it with curl in Bash and inspect it there.`;
-  const charset = charsetOf(body, headers["content-type"]);
+  const charset = charsetOf(body, headers["content-type"] ?? "", isCut);
   if (!charset.startsWith("utf-16") && body.subarray(0, probeBytes).includes(0))
     return "it is a binary file, not text. Download it with curl in Bash and inspect it there.";
   const text = decode(body, charset);
@@ -30,7 +31,7 @@ const isTextType = (type: string): boolean =>
   /\+(json|xml)$/.test(type);
 
 /** The encoding: byte-order mark, header, what the HTML says, then UTF-8 where it is valid. */
-const charsetOf = (body: Buffer, contentType = ""): string => {
+const charsetOf = (body: Buffer, contentType: string, isCut: boolean): string => {
   if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
   if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";
   if (body.subarray(0, 3).toString("hex") === "efbbbf") return "utf-8";
@@ -40,7 +41,7 @@ const charsetOf = (body: Buffer, contentType = ""): string => {
     /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
   if (named && isKnown(named)) return named.toLowerCase();
-  return isUtf8(body) ? "utf-8" : "windows-1252";
+  return looksLikeUtf8(body, isCut) ? "utf-8" : "windows-1252";
 };
 
 const isKnown = (label: string): boolean => {
@@ -51,13 +52,8 @@ const isKnown = (label: string): boolean => {
   }
 };
 
-const isUtf8 = (body: Buffer): boolean => {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(body, { stream: true }); // a cut last character is no fault
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** A last character that was cut off with the rest of the body is no fault. */
+const looksLikeUtf8 = (body: Buffer, isCut: boolean): boolean =>
+  (isCut ? [0, 1, 2, 3] : [0]).some((lost) => isUtf8(body.subarray(0, body.length - lost)));
 
 const decode = (body: Buffer, charset: string): string => new TextDecoder(charset).decode(body);

@@ -166,7 +166,6 @@ test.each([
   [["--fork-session"], "--fork-session needs --continue or --resume"],
   [["-p", "-r"], "--resume needs an id or a title with --print"],
   [["--yolo", "--plan"], "--plan and --yolo name different permission modes"],
-  [["--permission-mode", "auto"], "permission mode auto is not built into this version yet"],
   [["--mcp-config", "x.json"], "--mcp-config is not built into this version yet"],
   [["mcp", "list"], "the subcommand 'mcp' is not built into this version yet"],
 ])("%j is refused", (argv, message) => {

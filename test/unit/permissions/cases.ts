@@ -1,10 +1,10 @@
 // Reads the tables of permission cases, decides each and scores the outcomes.
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { fileRequest } from "../../../src/entrypoints/permissions/cases.js";
 import type { ShellAnalyser } from "../../../src/permissions/bash/analysis.js";
 import { decide } from "../../../src/permissions/decide.js";
 import { parseRules } from "../../../src/permissions/rules.js";
-import type { Behavior, DecisionContext, DecisionRequest, Rule } from "../../../src/permissions/types.js";
-import { expandPath } from "../../../src/platform/paths.js";
+import type { Behavior, DecisionContext, Rule } from "../../../src/permissions/types.js";
 import type { PermissionMode } from "../../../src/protocol/permission.js";
 import { applySetup, type Fixture, type SetupStep } from "./fixture.js";
 
@@ -60,43 +60,6 @@ export const decideCommand = (command: string, fixture: Fixture, analyse: ShellA
   );
 };
 
-const writers = new Set(["Write", "Edit", "NotebookEdit"]);
-
-/** The request a file tool makes, and whether the tool would refuse by itself. */
-const requestOf = (
-  tool: string,
-  input: Record<string, string>,
-  { root, home }: Fixture,
-): { request: DecisionRequest; fails: boolean } => {
-  const given = input.file_path ?? input.notebook_path ?? input.path ?? root;
-  const path = expandPath(given, root, home);
-  const isSearch = tool === "Glob" || tool === "Grep";
-  const pattern = tool === "Glob" && input.pattern?.startsWith("/") ? [input.pattern.replace(/[*?[].*$/s, "")] : [];
-  const facts = writers.has(tool) ? { reads: [], writes: [path] } : { reads: [path, ...pattern], writes: [] };
-  return {
-    request: { tool, input, facts, isReadOnly: !writers.has(tool) },
-    fails: given === "" || (!isSearch && failsAtOnce(tool, path, given)),
-  };
-};
-
-/** What the file tools refuse at once: folders, devices, pipes, missing files to read. */
-const failsAtOnce = (tool: string, path: string, given: string): boolean => {
-  try {
-    return !statSync(path).isFile() || given.endsWith("/");
-  } catch (error) {
-    if (tool !== "Write") return true;
-    return (error as NodeJS.ErrnoException).code !== "ENOENT" || isBrokenLink(path);
-  }
-};
-
-const isBrokenLink = (path: string): boolean => {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false; // nothing there: it will be created
-  }
-};
-
 export interface Result {
   id: string;
   text: string;
@@ -116,7 +79,7 @@ export const runCase = (item: Case, fixture: Fixture, analyse: ShellAnalyser): R
       const { outcome, checks } = decideCommand(item.command ?? "", fixture, analyse, filled);
       return { ...base, text: item.command ?? "", outcome: outcome as Outcome, checks };
     }
-    const { request, fails } = requestOf(filled.tool ?? "", filled.input ?? {}, fixture);
+    const { request, fails } = fileRequest(filled.tool ?? "", filled.input ?? {}, fixture);
     const found = decide(request, contextOf(fixture, filled));
     const outcome = found.outcome === "allow" && fails ? "error" : (found.outcome as Outcome);
     return { ...base, text: `${filled.tool} ${JSON.stringify(filled.input)}`, outcome, checks: found.checks };

@@ -1,0 +1,118 @@
+// The auto mode of a session: whether it may be had, what entering it sets aside, the classifier's calls and its counters.
+import type { Emit, PendingCall } from "../execution/context.js";
+import { isBroadRule } from "../permissions/broad-rules.js";
+import { type AskClassifier, type ClassifierVerdict, classify } from "../permissions/classifier.js";
+import { classifierSystem, proseLists } from "../permissions/classifier-prose.js";
+import type { Decision } from "../permissions/types.js";
+import type { Message } from "../protocol/messages.js";
+import { thinkingFor } from "../providers/models.js";
+import type { LoopOptions } from "./loop-options.js";
+import { runAgent } from "./run-agent.js";
+import type { Session } from "./session.js";
+import { writtenRules } from "./session-rules.js";
+
+const blocksInRow = 3; // design.md section 5
+const blocksInAll = 20;
+const fastTokens = 16; // one word
+const reasonedTokens = 1024;
+const tries = 3;
+
+export interface AutoState {
+  blocksInRow: number;
+  blocksInAll: number;
+}
+
+/** Nothing blocked yet. */
+export const newAutoState = (): AutoState => ({ blocksInRow: 0, blocksInAll: 0 });
+
+/** Tells what the mode means here. Called on entering it; the counters begin anew. */
+export const enterAuto = async (session: Session, emit: Emit): Promise<void> => {
+  session.auto = newAutoState();
+  const broad = writtenRules(session).filter(isBroadRule);
+  const aside =
+    broad.length === 0
+      ? ""
+      : ` Set aside while it is on, because they would let everything past it: ${broad.map(({ text }) => text).join(", ")}.`;
+  await emit({
+    type: "notice",
+    level: "info",
+    key: "auto-mode",
+    text: `Auto mode: rules decide first; what would ask you is judged by the model ${session.model.label} instead, from your messages and the calls alone. It can be wrong.${aside}`,
+  });
+};
+
+const askModel =
+  (session: Session, parent: LoopOptions, signal: AbortSignal): AskClassifier =>
+  async (prefix, question, stage) => {
+    const maxOutputTokens = stage === "fast" ? fastTokens : reasonedTokens;
+    const content: Message["content"] = [
+      { type: "text", text: prefix, ...(parent.cacheTtl === "off" ? {} : { cache_control: { type: "ephemeral" } }) },
+      { type: "text", text: question },
+    ] as Message["content"];
+    const outcome = await runAgent({
+      parent: {
+        ...parent,
+        maxOutputTokens,
+        thinking: thinkingFor(session.model, "disabled", undefined, maxOutputTokens),
+        effort: undefined,
+        tools: [],
+        maxRetries: tries,
+        retryDelayMs: (error, attempt) => (attempt > tries ? undefined : parent.retryDelayMs(error, attempt)),
+      },
+      messages: [{ role: "user", content }],
+      purpose: "classifier",
+      maxTurns: 1,
+      signal,
+      system: [{ type: "text", text: classifierSystem(proseLists(session.settings.get("autoMode"))) }],
+    });
+    const isAnswer = ["completed", "max_turns", "max_output_tokens"].includes(outcome.cause);
+    if (!isAnswer) throw new Error(outcome.text || outcome.cause);
+    return outcome.text;
+  };
+
+const isPaused = ({ auto }: Session): boolean => auto.blocksInRow >= blocksInRow || auto.blocksInAll >= blocksInAll;
+
+const count = async (session: Session, verdict: ClassifierVerdict, emit: Emit): Promise<void> => {
+  const { auto, options } = session;
+  if (verdict.outcome === "allow") auto.blocksInRow = 0;
+  if (verdict.outcome !== "block") return;
+  auto.blocksInRow += 1;
+  auto.blocksInAll += 1;
+  if (!isPaused(session) || !options.isInteractive) return;
+  const why = auto.blocksInAll >= blocksInAll ? `${blocksInAll} calls in all` : `${blocksInRow} calls in a row`;
+  await emit({
+    type: "notice",
+    level: "warning",
+    key: "auto-mode",
+    text: `Auto mode blocked ${why}: from here on you are asked${auto.blocksInAll >= blocksInAll ? "" : " until you allow a call"}.`,
+  });
+};
+
+/** The person allowed a call: the row of blocks ends. */
+export const notePersonAllowed = (session: Session): void => {
+  session.auto.blocksInRow = 0;
+};
+
+/** The classifier's verdict on a call that would ask, in auto mode; undefined: ask as in any other mode. */
+export const classifyCall = async (
+  session: Session,
+  { call, decision, loop, emit }: { call: PendingCall; decision: Decision; loop: LoopOptions; emit: Emit },
+): Promise<ClassifierVerdict | undefined> => {
+  if (session.mode !== "auto" || decision.isForPerson) return undefined;
+  if (isPaused(session) && session.options.isInteractive) return undefined;
+  const judged = {
+    tool: call.block.name,
+    input: call.input,
+    reasons: decision.reasons.map(({ text }) => text),
+    cwd: session.cwd,
+  };
+  // The call under judgement and its neighbours of the same answer may stand at the conversation's end already.
+  try {
+    const verdict = await classify(loop.messages, judged, askModel(session, loop, call.context.signal));
+    await count(session, verdict, emit);
+    return verdict;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { outcome: "ask", reason: `the classifier could not be reached (${text})`, stage: "fast" };
+  }
+};

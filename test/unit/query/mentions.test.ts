@@ -1,0 +1,15 @@
+// Mentions in a finished prompt.
+import { expect, it } from "vitest";
+import { mentionsIn } from "../../../src/query/mentions.js";
+
+it("finds paths, quoted paths and line ranges; punctuation and addresses stay out", () => {
+  expect(
+    mentionsIn('See @src/a.ts, (@b.md) and @"my dir/c d.txt"#L2-5. Also @e.ts#L7 @e.ts#L7; me@host.org @"" @ @~/n.md!'),
+  ).toEqual([
+    { path: "src/a.ts" },
+    { path: "b.md" },
+    { path: "my dir/c d.txt", from: 2, to: 5 },
+    { path: "e.ts", from: 7, to: 7 },
+    { path: "~/n.md" },
+  ]);
+});
