@@ -57,4 +57,3 @@ export const requestChars = 20_000;
 export const charsPerToken = 4;
 export const imageTokens = 1_600;
 export const documentBytesPerToken = 50;
-

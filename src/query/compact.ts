@@ -155,6 +155,11 @@ export const compactConversation = async (
     const turn = trigger === "auto" ? context.turns : undefined;
     context.compactions = afterSuccess(context.compactions, preTokens, postTokens, turn);
     context.told.clear();
+    context.explain({
+      kind: "compaction",
+      what: `Compacted ${preTokens} to ${postTokens} tokens${covers ? ", by the session's notes" : ""}`,
+      why: trigger === "manual" ? "asked for with /compact" : "the conversation filled the window",
+    });
     await emit({ type: "compact_boundary", trigger, preTokens, postTokens, durationMs, summary: content });
     await session.compactHooks?.after?.({ trigger, summary });
     return { preTokens, postTokens };

@@ -4,7 +4,7 @@ import { ledgerLines } from "../context/cache-ledger.js";
 import { type Collapse, stageCollapses, type TitleOf } from "../context/collapse.js";
 import { estimateMessages, estimateSystem, estimateTools, learnRatio } from "../context/count.js";
 import { cacheTtlMs } from "../context/numbers.js";
-import { advance, type ContextState, type PipelineFacts, prepared } from "../context/pipeline.js";
+import { advance, type ContextState, type PipelineFacts, prepared, usedPercent } from "../context/pipeline.js";
 import { type Shrink, withShrinks } from "../context/shrink.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Message } from "../protocol/messages.js";
@@ -81,7 +81,11 @@ export const prepareMessages = (session: Session, messages: readonly Message[]):
   const state = advance(messages, context.state, now);
   if (state !== context.state) {
     const count = state.shrinks.size - context.state.shrinks.size;
-    if (count > 0) context.ledger.note(`${count} old tool results were shrunk to keep the context small`);
+    if (count > 0) {
+      context.ledger.note(`${count} old tool results were shrunk to keep the context small`);
+      const why = `the context filled ${Math.round(usedPercent(messages, context.state, now))} % of the window, or a pause outlived the prompt cache`;
+      context.explain({ kind: "truncation", what: `Shrunk ${count} old tool results in later requests`, why });
+    }
     setState(session, state);
   }
   return prepared(messages, state, now.titleOf);
@@ -108,6 +112,11 @@ export const drainCollapses = (session: Session): boolean => {
   const { state, ledger } = session.context;
   setState(session, { ...state, collapses: [...state.collapses, ...staged] });
   ledger.note("finished calls were folded to their titles");
+  session.context.explain({
+    kind: "truncation",
+    what: `Folded ${staged.reduce((sum, { rounds }) => sum + rounds, 0)} finished calls to their titles (/context unfolds them)`,
+    why: "the prompt was too long",
+  });
   return true;
 };
 
@@ -162,7 +171,8 @@ export const watchedProvider = (session: Session): Provider => {
         usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
       if (isMain)
         context.ratios.set(session.model.id, learnRatio(context.ratios.get(session.model.id), estimated, tokens));
-      counted(usage);
+      const miss = counted(usage)?.miss;
+      if (miss) context.explain({ kind: "cache", what: "The prompt cache was missed", why: miss.text });
     };
   });
 };
