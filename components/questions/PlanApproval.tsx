@@ -2,7 +2,6 @@
 import { Box } from "ink";
 import { useMemo } from "react";
 import { sanitise } from "../../src/lib/sanitise.js";
-import type { PermissionMode } from "../../src/protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import { displayRows } from "../displays/index.js";
@@ -18,6 +17,7 @@ import { lastOffset, Rows } from "../ui/Rows.js";
 import { TextInput } from "../ui/TextInput.js";
 import { type Local, useLocal } from "../ui/use-local.js";
 import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { feedbackLabel, planOptions } from "./plan-options.js";
 
 type PlanQuestion = QuestionOf<"plan">;
 type PlanChoice = AnswerOf<"plan">["choice"];
@@ -32,38 +32,6 @@ interface PlanState {
 
 const keepPlanning = 3;
 const optionCount = 4;
-/** Below this inner width labels are short and details left out. */
-const narrow = 72;
-
-/** Label of option 4; the short one leaves room for the field in narrow windows. */
-const feedbackLabel = (inner: number): string =>
-  inner < 60 ? "Keep planning: " : "Keep planning, with this feedback: ";
-
-const modeLabels: Record<PermissionMode, string> = {
-  default: "Start, approve each edit",
-  acceptEdits: "Start in accept edits",
-  plan: "Start, approve each edit",
-  auto: "Start in auto",
-  dontAsk: "Start in don't ask",
-  bypassPermissions: "Start in bypass permissions",
-};
-
-const tokens = (count: number): string => (count < 1_000 ? `${count}` : `${Math.round(count / 1_000)}k`);
-
-/** The four options of a plan question: label, and what it means for the conversation. */
-export const planOptions = (
-  { contextTokens, modeBefore }: PlanQuestion,
-  inner: number,
-): { label: string; detail: string }[] => [
-  {
-    label: inner < narrow ? "Start fresh, accept edits" : "Start fresh with this plan, accept edits",
-    detail: inner < narrow ? "" : `clears ${tokens(contextTokens)} tokens`,
-  },
-  { label: "Start, accept edits", detail: inner < narrow ? "" : "keeps the conversation" },
-  { label: modeLabels[modeBefore], detail: "" },
-  { label: feedbackLabel(inner), detail: "" },
-];
-
 /** Keys of the dialog; `count` rows of plan scroll in `height`. */
 const usePlanKeys = (
   question: PlanQuestion,

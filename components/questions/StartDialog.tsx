@@ -1,7 +1,6 @@
 // StartDialog: first start without credentials. A key typed here goes straight into the answer and nowhere else.
 import { Box, Text } from "ink";
-import { sanitise } from "../../src/lib/sanitise.js";
-import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
+import type { QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
@@ -13,40 +12,10 @@ import { Panel } from "../ui/Panel.js";
 import { TextInput } from "../ui/TextInput.js";
 import { useLocal } from "../ui/use-local.js";
 import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
-import { SimpleDialog, type SimpleOption } from "./SimpleDialog.js";
+import { SimpleDialog } from "./SimpleDialog.js";
+import { startAnswer, startOptions, welcome } from "./start-options.js";
 
 type StartQuestion = QuestionOf<"start">;
-
-/** The ways to start, in their order: the offline tour first, leaving last. */
-export const startOptions = ({ localModels, foundKey }: StartQuestion): SimpleOption<string>[] => [
-  { id: "offline", label: "Take the offline tour", detail: "a scripted stand-in, no AI, real tools" },
-  ...(foundKey === undefined
-    ? []
-    : [{ id: "useFoundKey", label: "Use the key found", detail: `in the environment, …${sanitise(foundKey)}` }]),
-  { id: "apiKey", label: "Enter an API key", detail: "kept in the system keychain" },
-  ...localModels.map(({ label, endpoint }) => ({
-    id: `local:${endpoint}`,
-    label: "Use a local model",
-    detail: sanitise(label),
-  })),
-  { id: "leave", label: "Leave", detail: "" },
-];
-
-/** The answer for an option other than the key's. */
-export const startAnswer = (id: string): AnswerOf<"start"> => {
-  if (id.startsWith("local:")) return { kind: "start", choice: "local", endpoint: id.slice("local:".length) };
-  if (id === "offline" || id === "useFoundKey") return { kind: "start", choice: id };
-  return { kind: "start", choice: "leave" };
-};
-
-const welcome = (question: StartQuestion): string =>
-  [
-    "This program lets a model read, change and run things in this folder, and asks you first.",
-    "",
-    question.foundKey === undefined
-      ? "No API key was found. How do you want to start?"
-      : "An API key was found that you have not used here yet. How do you want to start?",
-  ].join("\n");
 
 const KeyEntry = ({ onDone }: { onDone: (key: string | null) => void }) => {
   const theme = useTheme();

@@ -4,6 +4,7 @@ import type { SessionInfo } from "../protocol/events.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
 import type { CommandRow, Picker, ScreenChange, SessionRow, TaskRow } from "../protocol/pickers.js";
+import type { WhyEntry } from "../protocol/why.js";
 
 export type CommandResult =
   | { kind: "text"; text: string; isError?: boolean }
@@ -59,6 +60,8 @@ export interface CommandContext {
   planPath(): string;
   /** Tasks in the background, oldest first. */
   tasks(): TaskRow[];
+  /** Decisions that are remembered, oldest first; `at` in ms since the epoch, `times` how often in a row. */
+  why(): readonly (WhyEntry & { at: number; times: number })[];
 }
 
 export interface Command {

@@ -16,6 +16,7 @@ import { status } from "./status.js";
 import { tasks } from "./tasks.js";
 import { theme } from "./theme.js";
 import { tui } from "./tui.js";
+import { why } from "./why.js";
 
 export const allCommands: readonly Command[] = [
   help,
@@ -33,6 +34,7 @@ export const allCommands: readonly Command[] = [
   tui,
   mouse,
   tasks,
+  why,
   exit,
 ];
 

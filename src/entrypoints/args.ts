@@ -28,6 +28,8 @@ export interface ParsedArgs {
   name: string | undefined;
   isPersistent: boolean;
   model: string | undefined;
+  /** Undefined: what the settings say. */
+  fallbackModels: string[] | undefined;
   effort: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
   thinking: "adaptive" | "enabled" | "disabled" | undefined;
   maxThinkingTokens: number | undefined;
@@ -113,6 +115,10 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     name: last("name"),
     isPersistent: !has("no-session-persistence"),
     model: last("model"),
+    fallbackModels: last("fallback-model")
+      ?.split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
     effort: choice<NonNullable<ParsedArgs["effort"]>>("effort"),
     thinking: choice<NonNullable<ParsedArgs["thinking"]>>("thinking"),
     maxThinkingTokens: number("max-thinking-tokens"),

@@ -58,6 +58,7 @@ const windowOf = (tokens: number | undefined): number | undefined => {
 
 const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags> => ({
   model: args.model,
+  fallbackModels: args.fallbackModels,
   effort: args.effort,
   thinking: args.thinking,
   maxThinkingTokens: args.maxThinkingTokens,

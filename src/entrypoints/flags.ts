@@ -57,6 +57,13 @@ export const flags: readonly Flag[] = [
     audience: everyone,
   },
   {
+    name: "fallback-model",
+    kind: "value",
+    value: "models",
+    doc: "Models to go on with while the chosen one is overloaded: a,b",
+    audience: everyone,
+  },
+  {
     name: "effort",
     kind: "value",
     value: "level",
@@ -234,7 +241,7 @@ export const flags: readonly Flag[] = [
   ...unbuilt(everyone, "switch", "debug d", "bare", "safe-mode", "disable-slash-commands", "tmux", "ide"),
   ...unbuilt(everyone, "switch", "bg background", "init", "init-only", "maintenance", "chrome", "no-chrome"),
   ...unbuilt(everyone, "switch", "strict-mcp-config", "exclude-dynamic-system-prompt-sections"),
-  ...unbuilt(everyone, "value", "mcp-config", "agent", "fallback-model", "json-schema"),
+  ...unbuilt(everyone, "value", "mcp-config", "agent", "json-schema"),
   ...unbuilt(everyone, "value", "plugin-dir", "plugin-url", "debug-file", "from-pr", "exec", "betas", "file"),
   ...unbuilt(everyone, "optional", "worktree w"),
   ...unbuilt(headless, "switch", "replay-user-messages", "include-hook-events"),

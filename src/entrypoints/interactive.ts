@@ -2,16 +2,28 @@
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { mountApp } from "../../components/mount.js";
+import type { MountedApp } from "../../components/mount-options.js";
+import type { AppStore } from "../../state/store.js";
+import { copyText } from "../platform/copy-text.js";
 import { configDir } from "../platform/paths.js";
 import type { Engine } from "../protocol/engine.js";
 import type { ParsedArgs } from "./args.js";
 import { editText, openFile } from "./external-editor.js";
 import { checkpoint } from "./profile.js";
+import { chooseScreen } from "./screen-choice.js";
+import { listThemes, watchThemes } from "./theme-files.js";
 import { version } from "./version.js";
 
 /** What the first frame needs of the user's settings; the engine reads them properly a moment later. */
-const firstSettings = (): { theme?: string; prefersReducedMotion?: boolean } => {
+interface FirstSettings {
+  theme?: string;
+  prefersReducedMotion?: boolean;
+  syntaxHighlightingDisabled?: boolean;
+  tui?: string;
+  axScreenReader?: boolean;
+}
+
+const firstSettings = (): FirstSettings => {
   try {
     return JSON.parse(readFileSync(join(configDir(process.env), "settings.json"), "utf8"));
   } catch {
@@ -34,8 +46,65 @@ const exitCodeOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[
 const bugText = (error: unknown): string =>
   `Internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 
+/** What the program around the engine does when the terminal goes away. */
+interface Endings {
+  onSignal: (signal: NodeJS.Signals) => void;
+  onCrash: (error: unknown) => void;
+}
+
+type Mount = (engine: Promise<Engine>, endings: Endings) => MountedApp<AppStore>;
+
+/** Without a value --resume lets the person choose, before anything else is said. */
+const firstPrompt = (args: ParsedArgs): string | undefined => (args.resume === true ? "/resume" : args.prompt);
+
+const linearMount = async (args: ParsedArgs): Promise<Mount> => {
+  const { mountLinear } = await import("../../components/linear/linear.js");
+  return (engine, { onSignal }) => {
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => onSignal(signal));
+    return mountLinear({
+      engine,
+      version,
+      cwd: process.cwd(),
+      initialPrompt: firstPrompt(args),
+      settings: {},
+      input: process.stdin,
+      write: (text) => void process.stdout.write(text),
+      signals: process,
+    });
+  };
+};
+
+const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", first: FirstSettings): Promise<Mount> => {
+  const { mountApp } = await import("../../components/mount.js");
+  const folder = configDir(process.env);
+  return (engine, endings) =>
+    mountApp({
+      engine,
+      layout,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      env: process.env,
+      version,
+      cwd: process.cwd(),
+      initialPrompt: firstPrompt(args),
+      settings: {
+        theme: first.theme,
+        reducedMotion: first.prefersReducedMotion,
+        syntaxHighlightingDisabled: first.syntaxHighlightingDisabled,
+      },
+      editText: (text) => editText(text, process.env),
+      openFile: (path) => openFile(path, process.env),
+      copyText: (text) => void copyText(text, process.env),
+      themes: { list: () => listThemes(folder), watch: (onChange) => watchThemes(folder, onChange) },
+      ...endings,
+    });
+};
+
 /** Runs on the terminal and ends the process with the right exit code. */
 export const runInteractive = async (args: ParsedArgs): Promise<void> => {
+  const settings = firstSettings();
+  const kind = chooseScreen({ isLinear: args.isLinear, isInline: args.isInline, env: process.env, settings });
+  const mount = kind === "linear" ? await linearMount(args) : await drawnMount(args, kind, settings);
   checkpoint("components loaded");
   // Listeners that stay: Ink's exit hook lets the signal kill us as soon as it finds itself the only one left.
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => undefined);
@@ -47,19 +116,7 @@ export const runInteractive = async (args: ParsedArgs): Promise<void> => {
       () => undefined, // it never came up: nothing to close
     );
   };
-  const { theme, prefersReducedMotion } = firstSettings();
-  const app = mountApp({
-    engine,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    env: process.env,
-    version,
-    cwd: process.cwd(),
-    // Without a value --resume lets the person choose, before anything else is said.
-    initialPrompt: args.resume === true ? "/resume" : args.prompt,
-    settings: { theme, reducedMotion: prefersReducedMotion },
-    editText: (text) => editText(text, process.env),
-    openFile: (path) => openFile(path, process.env),
+  const app = mount(engine, {
     onSignal: (signal) => {
       void closeEngine().finally(() => process.exit(exitCodeOf(signal)));
     },

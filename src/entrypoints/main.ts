@@ -3,9 +3,6 @@ import { parseArgs } from "./args.js";
 import { checkpoint } from "./profile.js";
 import { findSubcommand, runSubcommand } from "./subcommands.js";
 
-const dumbTerminal =
-  'This terminal (TERM=dumb) cannot show the screen, and a line mode is not built yet. Use claude -p "…" here.';
-
 /** Runs the program with the arguments behind its name. Ends the process with the right exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   checkpoint("main");
@@ -32,11 +29,6 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       if (args.isPrint || !hasTerminal) {
         const { runHeadless } = await import("./headless.js");
         return runHeadless(args);
-      }
-      if (process.env.TERM === "dumb") {
-        process.stderr.write(`${dumbTerminal}\n`);
-        process.exitCode = 1;
-        return;
       }
       const { runInteractive } = await import("./interactive.js");
       return runInteractive(args);

@@ -6,6 +6,7 @@ import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { ToolUseBlock } from "../protocol/messages.js";
 import type { PermissionUpdate } from "../protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
+import type { WhyEntry } from "../protocol/why.js";
 import type { AnyTool, ToolContext, ToolFacts, ToolResult } from "../tools/tool.js";
 
 export type Emit = (event: EngineEvent) => Promise<void>;
@@ -72,6 +73,8 @@ export interface ExecutionContext {
   confine?: Confine;
   /** Every decision, once, with who had the last word: for the audit. */
   onDecided?(decided: DecidedCall): void;
+  /** Notes a decision for /why. */
+  explain?(entry: WhyEntry): void;
   now(): number;
   /** Set inside a subagent: the id of its Agent call. */
   parentToolUseId?: string;

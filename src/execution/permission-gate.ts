@@ -101,6 +101,20 @@ const askPerson = async (
 /** What the model reads when the classifier blocked a call: always the same, so that it teaches no way around. */
 export const blockedText =
   "The safety check of the auto mode did not allow this call, and nothing was done. Do not try to reach the same end another way: go on with what else there is to do, or say what you need and why.";
+const said: Record<Decision["outcome"], string> = {
+  allow: "Allowed",
+  deny: "Denied",
+  ask: "Asked about",
+  sandbox: "Sandboxed",
+};
+
+/** For /why: which rule, mode or check spoke. */
+const explain = (call: PendingCall, execution: ExecutionContext, decision: Decision): void =>
+  execution.explain?.({
+    kind: "permission",
+    what: `${said[decision.outcome]} ${call.block.name} ${callTitle(call.tool, call.input, call.context.cwd)}`.trim(),
+    why: reasonText(decision.reasons) || "no rule spoke",
+  });
 
 /** Lets the call pass, refuses it, or asks. Without anybody to ask, ask means no. */
 export const permissionGate = async (
@@ -112,6 +126,7 @@ export const permissionGate = async (
   if (!tool) return undefined;
   const facts = await tool.checkPermissions(call.input, context);
   const decision = await execution.decide(tool, call.input, facts);
+  explain(call, execution, decision);
   const verdict = decision.outcome === "ask" ? await execution.classify?.(call, decision) : undefined;
   const { refused, by, reason } = await settle(call, execution, { decision, verdict, emit });
   if (context.signal.aborted) return undefined; // the caller turns this into "interrupted"

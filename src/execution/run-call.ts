@@ -60,7 +60,7 @@ const callGate: Gate = async (call, execution, emit) => {
   return undefined;
 };
 
-const sizingGate: Gate = async (call) => {
+const sizingGate: Gate = async (call, execution) => {
   const { result, tool } = call;
   if (!result || !tool) return undefined;
   const sized = await sizeResult(result.content, {
@@ -68,6 +68,11 @@ const sizingGate: Gate = async (call) => {
     resultsDir: call.context.resultsDir,
     toolUseId: call.block.id,
   });
+  if (sized.content !== result.content && typeof sized.content === "string") {
+    const stored = sized.storedPath ? `the whole is in ${sized.storedPath}` : "the whole could not be stored";
+    const what = `Shortened the result of ${tool.name} to ${sized.content.length} characters`;
+    execution.explain?.({ kind: "truncation", what, why: `more than ${tool.maxResultChars} characters; ${stored}` });
+  }
   return { ...result, content: sized.content };
 };
 

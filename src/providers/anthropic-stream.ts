@@ -147,6 +147,12 @@ const collect = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8").trim();
 };
 
+const fieldNames = ["event", "data", "id", "retry"];
+
+/** Whether a body began as an event stream does; it may have been cut inside its first word. */
+const couldBeEvents = (head: string): boolean =>
+  /^(event|data|id|retry)?\s*:/m.test(head) || fieldNames.some((name) => name.startsWith(head.trim()));
+
 const readEvents = async function* (
   response: Response,
   watched: WatchedBody,
@@ -170,7 +176,7 @@ const readEvents = async function* (
     yield parsed as unknown as StreamEvent;
     if (parsed.type === "message_stop") return;
   }
-  if (count === 0 && watched.head.trim() !== "" && !/^(event|data|id|retry)?\s*:/m.test(watched.head)) {
+  if (count === 0 && !couldBeEvents(watched.head)) {
     throw notAnAnswer(watched.head, host, response.status);
   }
   // Some gateways end after the final delta; anything less is an incomplete answer.

@@ -7,6 +7,8 @@ export interface AssembledBlock {
   block: ContentBlock;
   /** The call's input was not a JSON object: what came instead. */
   brokenJson?: string;
+  /** A call none of whose input has come: complete only if the answer was not cut there. */
+  isBare?: boolean;
 }
 
 export interface Answer {
@@ -27,7 +29,8 @@ export type Assembled =
   | { kind: "restart"; droppedId: string }
   | { kind: "delta"; of: "text" | "thinking"; index: number; text: string }
   | { kind: "block"; block: AssembledBlock }
-  | { kind: "end" }
+  /** The answer is complete; `blocks` are those whose own end never came. */
+  | { kind: "end"; blocks: AssembledBlock[] }
   | { kind: "nothing" };
 
 interface OpenBlock {
@@ -37,23 +40,32 @@ interface OpenBlock {
 
 const emptyUsage: Usage = { input_tokens: 0, output_tokens: 0 };
 
-const parseInput = (block: OpenBlock["block"], json: string): { input: Record<string, unknown>; broken?: string } => {
-  const initial = (block.input ?? {}) as Record<string, unknown>;
-  if (json.trim() === "") return { input: initial }; // no pieces: the start block's input holds (Q2-Q4)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+interface ParsedInput {
+  input: Record<string, unknown>;
+  brokenJson?: string;
+  isBare?: boolean;
+}
+
+const parseInput = (block: OpenBlock["block"], json: string): ParsedInput => {
+  const initial = isObject(block.input) ? block.input : {};
+  // No pieces: the start block's input holds (Q2-Q4).
+  if (json.trim() === "") return { input: initial, ...(Object.keys(initial).length === 0 ? { isBare: true } : {}) };
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { input: value as Record<string, unknown> };
+    if (isObject(value)) return { input: value };
   } catch {
     // falls through: told to the model as an error result
   }
-  return { input: {}, broken: json };
+  return { input: {}, brokenJson: json };
 };
 
 const finished = (index: number, { block, json }: OpenBlock): AssembledBlock => {
   if (block.type !== "tool_use") return { index, block: block as unknown as ContentBlock };
-  const { input, broken } = parseInput(block, json.join(""));
-  return { index, block: { ...block, input } as unknown as ToolUseBlock, brokenJson: broken };
+  const { input, ...doubts } = parseInput(block, json.join(""));
+  return { index, block: { ...block, input } as unknown as ToolUseBlock, ...doubts };
 };
 
 const mergeUsage = (before: Usage, change: Partial<Usage> | undefined): Usage => {
@@ -92,6 +104,7 @@ export const createAssembler = (): Assembler => {
     else if (delta.type === "input_json_delta") entry.json.push(String(delta.partial_json ?? ""));
     else if (delta.type === "citations_delta")
       block.citations = [...((block.citations as unknown[]) ?? []), delta.citation];
+    else if (delta.type === "compaction_delta") block.content = `${block.content ?? ""}${delta.content ?? ""}`;
     return { kind: "nothing" };
   };
 
@@ -110,13 +123,13 @@ export const createAssembler = (): Assembler => {
     return droppedId === undefined ? { kind: "start" } : { kind: "restart", droppedId };
   };
 
-  const endBlock = (index: number): Assembled => {
+  const closed = (index: number): AssembledBlock | undefined => {
     const entry = open.get(index);
-    if (!entry || !answer) return { kind: "nothing" };
+    if (!entry || !answer) return undefined;
     open.delete(index);
     const block = finished(index, entry);
     answer.blocks.push(block);
-    return { kind: "block", block };
+    return block;
   };
 
   const push = (event: StreamEvent): Assembled => {
@@ -128,8 +141,10 @@ export const createAssembler = (): Assembler => {
         return { kind: "nothing" };
       case "content_block_delta":
         return applyDelta(event.index, event.delta);
-      case "content_block_stop":
-        return endBlock(event.index);
+      case "content_block_stop": {
+        const block = closed(event.index);
+        return block ? { kind: "block", block } : { kind: "nothing" };
+      }
       case "message_delta": {
         if (!answer) return { kind: "nothing" };
         answer.stopReason = event.delta.stop_reason ?? answer.stopReason;
@@ -139,7 +154,7 @@ export const createAssembler = (): Assembler => {
         return { kind: "nothing" };
       }
       case "message_stop":
-        return { kind: "end" };
+        return { kind: "end", blocks: [...open.keys()].flatMap((index) => closed(index) ?? []) };
       default:
         return { kind: "nothing" };
     }

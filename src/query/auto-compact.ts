@@ -14,7 +14,7 @@ const thousands = (tokens: number): string => (tokens < 1_000 ? String(tokens) :
 const tellOnce = async (session: Session, key: string, text: string, emit: Emit): Promise<void> => {
   if (session.context.told.has(key)) return;
   session.context.told.add(key);
-  session.context.explain({ kind: "compaction", what: "The conversation is not compacted by itself", why: text });
+  session.why.add({ kind: "compaction", what: "The conversation is not compacted by itself", why: text });
   await emit({ type: "notice", level: "warning", text, key: `compact-${key}` });
 };
 
@@ -70,7 +70,7 @@ const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Pr
     if (signal.aborted) return false; // the person stopped it: no failure
     context.compactions = afterFailure(context.compactions);
     const text = error instanceof Error ? error.message : String(error);
-    context.explain({ kind: "compaction", what: "Could not compact the conversation", why: text });
+    session.why.add({ kind: "compaction", what: "Could not compact the conversation", why: text });
     await emit({ type: "notice", level: "warning", text, key: "compact-failed" });
     return false;
   }

@@ -156,4 +156,5 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   statusRows: () => statusRows(session),
   planPath: () => session.planPath,
   tasks: () => taskRows(session),
+  why: () => session.why.entries(),
 });

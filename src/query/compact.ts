@@ -155,7 +155,7 @@ export const compactConversation = async (
     const turn = trigger === "auto" ? context.turns : undefined;
     context.compactions = afterSuccess(context.compactions, preTokens, postTokens, turn);
     context.told.clear();
-    context.explain({
+    session.why.add({
       kind: "compaction",
       what: `Compacted ${preTokens} to ${postTokens} tokens${covers ? ", by the session's notes" : ""}`,
       why: trigger === "manual" ? "asked for with /compact" : "the conversation filled the window",

@@ -16,8 +16,6 @@ export interface ContextHolder {
   /** What the person was told about compaction being held back; once each. */
   told: Set<string>;
   ledger: CacheLedger;
-  /** Takes what was decided about the context, for /why. */
-  explain(entry: { kind: "cache" | "compaction" | "truncation"; what: string; why: string }): void;
 }
 
 export const createContextHolder = (): ContextHolder => ({
@@ -28,7 +26,6 @@ export const createContextHolder = (): ContextHolder => ({
   compactions: noCompactions,
   told: new Set(),
   ledger: createCacheLedger(),
-  explain: () => undefined,
 });
 
 /** The conversation is another one: after /clear, /resume and a compaction. What the API counted stays known. */

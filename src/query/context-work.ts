@@ -84,7 +84,7 @@ export const prepareMessages = (session: Session, messages: readonly Message[]):
     if (count > 0) {
       context.ledger.note(`${count} old tool results were shrunk to keep the context small`);
       const why = `the context filled ${Math.round(usedPercent(messages, context.state, now))} % of the window, or a pause outlived the prompt cache`;
-      context.explain({ kind: "truncation", what: `Shrunk ${count} old tool results in later requests`, why });
+      session.why.add({ kind: "truncation", what: `Shrunk ${count} old tool results in later requests`, why });
     }
     setState(session, state);
   }
@@ -112,7 +112,7 @@ export const drainCollapses = (session: Session): boolean => {
   const { state, ledger } = session.context;
   setState(session, { ...state, collapses: [...state.collapses, ...staged] });
   ledger.note("finished calls were folded to their titles");
-  session.context.explain({
+  session.why.add({
     kind: "truncation",
     what: `Folded ${staged.reduce((sum, { rounds }) => sum + rounds, 0)} finished calls to their titles (/context unfolds them)`,
     why: "the prompt was too long",
@@ -169,10 +169,10 @@ export const watchedProvider = (session: Session): Provider => {
     return (usage) => {
       const tokens =
         usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-      if (isMain)
+      if (isMain && request.model === session.model.id)
         context.ratios.set(session.model.id, learnRatio(context.ratios.get(session.model.id), estimated, tokens));
       const miss = counted(usage)?.miss;
-      if (miss) context.explain({ kind: "cache", what: "The prompt cache was missed", why: miss.text });
+      if (miss) session.why.add({ kind: "cache", what: "The prompt cache was missed", why: miss.text });
     };
   });
 };

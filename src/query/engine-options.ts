@@ -7,6 +7,8 @@ import type { Effort } from "../providers/provider.js";
 /** Flags that shape a session; undefined means: not given. */
 export interface SessionFlags {
   model?: string;
+  /** Models to try, in order, while the chosen one is overloaded. */
+  fallbackModels?: string[];
   effort?: Effort;
   thinking?: "adaptive" | "enabled" | "disabled";
   maxThinkingTokens?: number;

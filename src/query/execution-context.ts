@@ -64,6 +64,7 @@ export const decideCall = async (
   const context = decisionContext(session, thread);
   const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
   if (facts?.command === undefined) return decide(request, context);
+  await session.loginEnvRead;
   const analyse = await loadShellAnalyser();
   return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
 };
@@ -102,7 +103,9 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop }:
   },
   workingDirs: workingDirs(session),
   home: session.places.home,
-  env: childEnv(session),
+  get env() {
+    return childEnv(session); // at the time of the call: the login shell may have been read meanwhile
+  },
   signal,
   sessionId: session.id,
   toolUseId,
@@ -186,5 +189,6 @@ export const executionContext = (
   onDenied: (call) => {
     session.denied.push(call);
   },
+  explain: session.why.add,
   now: () => session.options.clock.now(),
 });

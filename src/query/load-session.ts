@@ -1,6 +1,7 @@
 // Continues a session that is on disk: messages for the model, events for the screen, what was interrupted repaired.
 import { access } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { withRecordedRepairs } from "../context/refusals.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
 import { newId } from "../protocol/ids.js";
@@ -55,7 +56,7 @@ const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
   mode !== undefined && mode !== "bypassPermissions";
 
 const adopt = (session: Session, conversation: Conversation): void => {
-  session.messages = conversation.messages;
+  session.messages = withRecordedRepairs(conversation.messages, conversation.refusals);
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
   session.lastRequest = conversation.lastPrompt;

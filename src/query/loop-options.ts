@@ -3,6 +3,7 @@ import type { ExecutionContext } from "../execution/context.js";
 import type { Clock } from "../platform/clock.js";
 import type { StopCause } from "../protocol/events.js";
 import type { ContentBlock, Message, Usage } from "../protocol/messages.js";
+import type { WhyEntry } from "../protocol/why.js";
 import type {
   Effort,
   ModelRequest,
@@ -13,6 +14,7 @@ import type {
   Thinking,
   ToolSpec,
 } from "../providers/provider.js";
+import type { BackOff } from "./back-off.js";
 import type { Recorder } from "./recorder.js";
 
 export interface QueuedPrompt {
@@ -34,11 +36,25 @@ export interface UsageTotals {
   outputTokens: number;
 }
 
+/** A model and what its requests ask for. */
+export interface ModelChoice {
+  model: string;
+  /** For the person. */
+  label: string;
+  contextWindow: number;
+  maxOutputTokens: number;
+  raisedOutputTokens?: number;
+  thinking?: Thinking;
+  effort?: Effort;
+}
+
 export interface LoopOptions {
   provider: Provider;
   model: string;
   contextWindow: number;
   maxOutputTokens: number;
+  /** The limit of later requests once an answer was cut; absent: the limit is fixed (reason 4). */
+  raisedOutputTokens?: number;
   thinking?: Thinking;
   effort?: Effort;
   purpose: Purpose;
@@ -48,7 +64,7 @@ export interface LoopOptions {
   tools: ToolSpec[];
   /** Tools the server runs itself. */
   serverTools?: ModelRequest["serverTools"];
-  /** The conversation; the loop appends to it. */
+  /** The conversation; the loop appends to it and reads it anew before each request (a compaction replaces it). */
   messages: Message[];
   execution: ExecutionContext;
   recorder: Recorder;
@@ -82,6 +98,18 @@ export interface LoopOptions {
   drainCollapses?(): boolean;
   /** Compacts the conversation now; false: it did not get smaller, and nothing was changed (reason 3). Never throws. */
   compactNow?(reason: string): Promise<boolean>;
+  /** Asked when an answer is final; `block`: go on, and tell the model this (reason 6). `isActive`: it said so just before. */
+  stopHooks?(lastText: string, isActive: boolean): Promise<{ block: string } | undefined>;
+  /** How often in a row a Stop hook may say go on; absent: 8. */
+  stopHookBlockCap?: number;
+  /** The next model to try when the present one stays overloaded; undefined: none is left. */
+  nextFallback?(tried: readonly string[]): ModelChoice | undefined;
+  /** Shared by all requests of the session. */
+  backOff?: BackOff;
+  /** Tools the API refused: left out of later requests. Shared by all requests of the session. */
+  refusedTools?: Set<string>;
+  /** Notes a decision for /why. */
+  explain?(entry: WhyEntry): void;
 }
 
 export interface LoopOutcome {

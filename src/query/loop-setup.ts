@@ -2,7 +2,7 @@
 import type { CostRow } from "../commands/command.js";
 import type { Emit } from "../execution/context.js";
 import { costOf } from "../providers/cost.js";
-import { effortFor, type ModelInfo, thinkingFor } from "../providers/models.js";
+import { effortFor, type ModelInfo, offlineModel, thinkingFor } from "../providers/models.js";
 import type { Effort, Provider } from "../providers/provider.js";
 import { maxRetries, retryDelay, shouldRetry } from "../providers/retry.js";
 import { systemPrompt } from "./background.js";
@@ -10,12 +10,15 @@ import { cacheTtl } from "./cache-ttl.js";
 import { drainCollapses, prepareMessages, watchedProvider } from "./context-work.js";
 import { executionContext } from "./execution-context.js";
 import { checkLimits } from "./limits.js";
-import type { LoopOptions } from "./loop-options.js";
+import type { LoopOptions, ModelChoice } from "./loop-options.js";
+import { resolved } from "./models.js";
 import { takeQueuedPrompts } from "./queue.js";
 import type { Session } from "./session.js";
 import { recordPlanPath, sessionRecorder } from "./session-record.js";
 
-const firstMaxTokens = 16_384; // design.md section 3, reason 4
+// Output limits: design.md section 3, reason 4.
+const firstMaxTokens = 16_384;
+const raisedMaxTokens = 65_536;
 const defaultConcurrency = 10; // spec/tools.md
 
 const positive = (text: string | undefined): number | undefined => {
@@ -23,9 +26,15 @@ const positive = (text: string | undefined): number | undefined => {
   return Number.isInteger(value) && value > 0 ? value : undefined;
 };
 
-/** Most tokens of one answer. */
-const maxOutputTokens = ({ options: { env } }: Session, model: ModelInfo): number =>
-  positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? Math.min(firstMaxTokens, model.maxOutput);
+/** Most tokens of one answer, and once one was cut. CLAUDE_CODE_MAX_OUTPUT_TOKENS fixes both. */
+const outputLimits = ({ env }: Session["options"], model: ModelInfo) => {
+  const fixed = positive(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS);
+  if (fixed !== undefined) return { maxOutputTokens: fixed };
+  return {
+    maxOutputTokens: Math.min(firstMaxTokens, model.maxOutput),
+    raisedOutputTokens: Math.min(raisedMaxTokens, model.maxOutput),
+  };
+};
 
 const thinkingOf = (session: Session, model: ModelInfo, maxTokens: number): LoopOptions["thinking"] => {
   const { flags, env } = session.options;
@@ -34,6 +43,23 @@ const thinkingOf = (session: Session, model: ModelInfo, maxTokens: number): Loop
   const setting = flags.thinking ?? (isOff ? "disabled" : undefined);
   return thinkingFor(model, setting, flags.maxThinkingTokens ?? fromEnv, maxTokens);
 };
+
+/** The first fallback model that has not been tried. One whose price is unknown is none where dollars are limited. */
+const nextFallback =
+  (session: Session) =>
+  (tried: readonly string[]): ModelChoice | undefined => {
+    const { flags } = session.options;
+    const setting = session.settings.get("fallbackModel") ?? [];
+    const names = flags.fallbackModels ?? setting;
+    const model = names
+      .map((name) => resolved(session, name))
+      .find(({ id, prices }) => {
+        const isAffordable = flags.maxBudgetUsd === undefined || prices !== null;
+        // Another provider would need credentials and a history of its own.
+        return !tried.includes(id) && id !== offlineModel && session.provider.id !== offlineModel && isAffordable;
+      });
+    return model && { ...modelOptions(session, model, session.provider), label: model.label };
+  };
 
 /** What the next call costs at least: its context, read from the cache. */
 const leastCostOfNextCall = ({ model, contextTokens }: Session): number | undefined =>
@@ -60,14 +86,14 @@ export const modelOptions = (
   model: ModelInfo,
   provider: Provider,
   effort?: Effort,
-): Pick<LoopOptions, "provider" | "model" | "contextWindow" | "maxOutputTokens" | "thinking" | "effort"> => {
-  const maxTokens = maxOutputTokens(session, model);
+): Pick<LoopOptions, "provider"> & Omit<ModelChoice, "label"> => {
+  const limits = outputLimits(session.options, model);
   return {
     provider,
     model: model.id,
     contextWindow: model.contextWindow,
-    maxOutputTokens: maxTokens,
-    thinking: thinkingOf(session, model, maxTokens),
+    ...limits,
+    thinking: thinkingOf(session, model, limits.maxOutputTokens),
     effort: effortFor(model, effort ?? session.options.flags.effort ?? session.settings.get("effortLevel")),
   };
 };
@@ -82,7 +108,9 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     sessionId: session.id,
     system: systemPrompt(session),
     tools: session.toolSpecs,
-    messages: session.messages,
+    get messages() {
+      return session.messages; // a compaction replaces the list
+    },
     execution: executionContext(session, emit, () => loop),
     recorder: sessionRecorder(session),
     clock,
@@ -115,6 +143,11 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     },
     prepareMessages: (messages) => prepareMessages(session, messages),
     drainCollapses: () => drainCollapses(session),
+    stopHookBlockCap: positive(env.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP),
+    nextFallback: nextFallback(session),
+    backOff: session.backOff,
+    refusedTools: session.refusedTools,
+    explain: session.why.add,
     askGoOn: isInteractive
       ? async (detail) => {
           const answer = await session.questions.ask(

@@ -1,6 +1,7 @@
 // Which model and which provider the session talks to.
 import { currentCredentials, type FoundCredentials, findCredentials, keyResponse, renewalOf } from "../auth/api-key.js";
 import { createKeychain, type Keychain } from "../auth/keychain.js";
+import { hasThinking, type Refusal, replaceMessages, withRepair } from "../context/refusals.js";
 import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
 import { type ModelInfo, type ModelOverrides, offlineModel, pickerModels, resolveModel } from "../providers/models.js";
@@ -8,6 +9,7 @@ import type { Provider } from "../providers/provider.js";
 import { readState } from "../settings/state-file.js";
 import { updateUserSettings } from "../settings/write.js";
 import type { Session } from "./session.js";
+import { sessionRecorder } from "./session-record.js";
 
 const helperTimeoutMs = 30_000; // a key helper that takes longer is stuck
 
@@ -56,6 +58,15 @@ export const providerFor = (
     renewCredentials: renewalOf(credentials),
   });
 
+/** Thinking is signed for whoever made it: another provider refuses it. Recorded, so that a resume leaves it out too. */
+const forgetThinking = (session: Session, why: string): void => {
+  const refusal: Refusal = { kind: "strip_thinking", what: "Left out the model's earlier thinking." };
+  if (!hasThinking(session.messages)) return;
+  replaceMessages(session.messages, withRepair(session.messages, refusal));
+  sessionRecorder(session).repair?.(`${refusal.what} Reason: ${why}.`, refusal);
+  session.why.add({ kind: "repair", what: refusal.what, why });
+};
+
 /** Switches the session's model; saves it as the default when asked. Throws an Error for the person. Returns the label. */
 export const setModel = async (session: Session, name: string | null, save: boolean): Promise<string> => {
   const model = resolved(session, name ?? "default");
@@ -64,10 +75,12 @@ export const setModel = async (session: Session, name: string | null, save: bool
     throw new Error(
       `There are no credentials for ${model.label}. Set ANTHROPIC_API_KEY, or stay with the offline model.`,
     );
+  const before = session.provider.id;
   session.model = model;
   session.provider = providerFor(session, model, credentials);
   session.apiKeySource = credentials.source;
   session.system = undefined; // it names the model
+  if (session.provider.id !== before) forgetThinking(session, `the provider changed from ${before}`);
   if (save) await updateUserSettings(session.places.configDir, { model: name ?? undefined });
   return model.label;
 };

@@ -37,6 +37,7 @@ import {
   watchSessionSettings,
 } from "./settings-report.js";
 import { offerTools } from "./tool-offer.js";
+import { createWhyLog } from "./why-log.js";
 
 /** The session cannot start; the message is for the person. */
 export class StartProblem extends Error {
@@ -88,6 +89,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     apiKeySource: "none",
     tools: [],
     toolSpecs: [],
+    why: createWhyLog(() => options.clock.now()),
     shell: createShellRunner({ sessionId: id }),
   };
   const model = resolved(draft, wantedModel(draft));

@@ -1,4 +1,5 @@
 // What the loop writes down as it goes. sessions/transcript.ts keeps it on disk; a forked run keeps nothing.
+import type { Refusal } from "../context/refusals.js";
 import type { Display } from "../protocol/display.js";
 import { newId } from "../protocol/ids.js";
 import type { AssistantMessage, ContentBlock, ToolResultBlock } from "../protocol/messages.js";
@@ -15,6 +16,8 @@ export interface Recorder {
     block: ToolResultBlock,
     options: { uuid: string; structured?: unknown; display?: Display; durationMs: number },
   ): void;
+  /** The API refused the history and it was changed: kept, so that a resume makes the same change. */
+  repair?(text: string, repair: Refusal): void;
 }
 
 /** Keeps nothing: compaction, side questions, --no-session-persistence. */

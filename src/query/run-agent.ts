@@ -52,6 +52,7 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     beforeTurn: undefined,
     drainCollapses: undefined,
     compactNow: undefined,
+    stopHooks: undefined,
     ...run.own,
     // The session's own limit of turns is for its main thread; its budgets count everywhere.
     checkLimits: (turns) =>

@@ -1,6 +1,7 @@
 // One prompt from the person to the run's end: background, recording, the loop, and what its outcome means.
 import { stat } from "node:fs/promises";
 import type { Emit } from "../execution/context.js";
+import { readLoginEnv } from "../platform/login-env.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import { type ContentBlock, textOf } from "../protocol/messages.js";
@@ -148,6 +149,20 @@ const startFresh = async (session: Session, plan: string, emit: Emit, signal: Ab
   return runLoop(session, options, emit);
 };
 
+const loginDelayMs = 100; // after the request is on its way; long before a model's first command
+
+/** Reads what the login shell adds, once, beside the first request. */
+const readLoginEnvSoon = (session: Session): void => {
+  if (session.loginEnvRead) return;
+  setTimeout(() => {
+    const { options, closing } = session;
+    if (closing.signal.aborted) return;
+    session.loginEnvRead ??= readLoginEnv(options.env, options.cwd, closing.signal).then((added) => {
+      session.loginEnv = added;
+    });
+  }, loginDelayMs).unref();
+};
+
 /** A run that needed no model. */
 const withoutModel = (signal: AbortSignal): LoopOutcome => ({
   cause: signal.aborted ? "interrupted" : "completed",
@@ -178,6 +193,7 @@ export const performRun = async (
   try {
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
+    readLoginEnvSoon(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);

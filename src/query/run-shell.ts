@@ -30,6 +30,7 @@ const runTyped = async (session: Session, command: string, options: LoopOptions,
   const id = `shell_${newId()}`;
   const call = { id, name: shellCallName };
   const bash = createBash({ hasBackground: hasBackgroundTasks(session) });
+  await session.loginEnvRead;
   const context = toolContext(session, { toolUseId: id, signal: options.signal, emit });
   await emit({ type: "tool_call", ...call, input: { command }, title: command, isReadOnly: false });
   const startedAt = clock.now();

@@ -1,4 +1,6 @@
 // The session's record on disk: opened with the first prompt, one writer at a time.
+
+import { repairSubtype } from "../context/refusals.js";
 import { newId } from "../protocol/ids.js";
 import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
@@ -107,6 +109,9 @@ export const recorderFor = (session: Session, transcript: () => TranscriptWriter
   },
   result: (block, { uuid, structured, display, durationMs }) => {
     transcript()?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
+  },
+  repair: (text, repair) => {
+    session.transcript?.appendSystem({ subtype: repairSubtype, content: text, level: "info", repair });
   },
 });
 

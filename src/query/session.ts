@@ -26,6 +26,7 @@ import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { Starter } from "./agent-types.js";
 import { autoCompactSettings } from "./auto-compact-settings.js";
+import { type BackOff, createBackOff } from "./back-off.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -33,6 +34,7 @@ import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
+import type { WhyLog } from "./why-log.js";
 
 export interface DeniedCall {
   tool: string;
@@ -156,6 +158,15 @@ export interface Session {
   busy: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
+  /** What was decided and why, for /why. */
+  why: WhyLog;
+  backOff: BackOff;
+  /** Tools whose definition the API refused. */
+  refusedTools: Set<string>;
+  /** What the login shell adds to the environment of children; read soon after the first prompt. */
+  loginEnv?: Record<string, string>;
+  /** Settles when `loginEnv` is there; undefined before it is being read. */
+  loginEnvRead?: Promise<void>;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -242,6 +253,8 @@ export const emptyConversation = () => ({
   agents: createAgentTasks(),
   spentBefore: { usd: 0, tokens: 0 },
   busy: false,
+  backOff: createBackOff(),
+  refusedTools: new Set<string>(),
   closing: new AbortController(),
 });
 
@@ -307,6 +320,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
 /** Environment of child processes: the inherited one and what trusted settings add. */
 export const childEnv = (session: Session) => ({
   ...session.options.env,
+  ...session.loginEnv,
   ...session.settings.get("env"),
   CLAUDECODE: "1",
   CLAUDE_CODE_SESSION_ID: session.id,

@@ -1,13 +1,15 @@
 // One model call: sends the request, turns the stream into events, hands finished calls to the schedule.
 import { markMessages, markTools } from "../context/cache-marks.js";
 import { wireMessages } from "../context/history.js";
+import { type WireTools, wireTools } from "../context/repairs/tool-schemas.js";
 import type { Emit } from "../execution/context.js";
 import type { Schedule } from "../execution/schedule.js";
 import { newId } from "../protocol/ids.js";
-import type { AssistantMessage, ToolUseBlock } from "../protocol/messages.js";
+import type { AssistantMessage, Message, ToolUseBlock } from "../protocol/messages.js";
 import { type CacheControl, type ModelRequest, ProviderError } from "../providers/provider.js";
 import { type Answer, type AssembledBlock, type Assembler, createAssembler } from "./assemble.js";
 import type { LoopOptions } from "./loop-options.js";
+import type { RunState } from "./run-state.js";
 
 export interface StreamedBlock extends AssembledBlock {
   uuid: string;
@@ -16,29 +18,51 @@ export interface StreamedBlock extends AssembledBlock {
 export interface StreamState {
   assembler: Assembler;
   blocks: StreamedBlock[];
+  /** Calls that wait for the answer's end, because only its stop reason tells whether the first of them is whole. */
+  held: StreamedBlock[];
   requestId?: string;
   /** The answer's end has been seen. */
   isComplete: boolean;
 }
 
+export interface StreamSink {
+  options: LoopOptions;
+  emit: Emit;
+  schedule: Schedule;
+  run: RunState;
+}
+
+export interface SentRequest {
+  request: ModelRequest;
+  /** The messages as sent, without marks: what an error's path points into. */
+  wire: Message[];
+  tools: WireTools;
+}
+
 /** The request of one turn, byte-stable in everything but the newest messages. */
-export const buildRequest = (options: LoopOptions, signal: AbortSignal): ModelRequest => {
-  const messages = wireMessages(options.prepareMessages?.(options.messages) ?? options.messages);
+export const buildRequest = (options: LoopOptions, run: Pick<RunState, "choice" | "pauses">): SentRequest => {
+  const tools = wireTools(options.tools, options.refusedTools);
+  const wire = wireMessages(options.prepareMessages?.(options.messages) ?? options.messages, {
+    tools,
+    isPaused: run.pauses > 0,
+  });
   const isCached = options.cacheTtl !== "off";
   const control: CacheControl = options.cacheTtl === "1h" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
-  return {
-    model: options.model,
+  const { model, maxOutputTokens, thinking, effort } = run.choice;
+  const request: ModelRequest = {
+    model,
     system: options.system,
-    messages: isCached ? markMessages(messages, control) : messages,
-    tools: isCached ? markTools(options.tools, control) : options.tools,
+    messages: isCached ? markMessages(wire, control) : wire,
+    tools: isCached ? markTools(tools.specs, control) : tools.specs,
     serverTools: options.serverTools,
-    maxTokens: options.maxOutputTokens,
-    thinking: options.thinking,
-    effort: options.effort,
-    signal,
+    maxTokens: maxOutputTokens,
+    thinking,
+    effort,
+    signal: options.signal,
     sessionId: options.sessionId,
     purpose: options.purpose,
   };
+  return { request, wire, tools };
 };
 
 /** The API envelope around one block, as hosts and transcripts want it. */
@@ -53,35 +77,62 @@ export const envelope = (answer: Answer, block: AssembledBlock | undefined, isLa
   usage: answer.usage,
 });
 
-const inputErrorOf = ({ block, brokenJson }: AssembledBlock): string | undefined => {
+const wasCut = ({ stopReason }: Answer): boolean =>
+  stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
+
+/** Why a call must not run although its block is there; undefined: it may. */
+const inputErrorOf = (block: AssembledBlock, isCutHere: boolean): string | undefined => {
+  const { name } = block.block as ToolUseBlock;
+  const { brokenJson, isBare } = block;
+  if (isCutHere && (isBare || brokenJson !== undefined))
+    return `The input of ${name} was cut off by the output limit, so nothing was run. Call it again with less at a time.`;
   if (brokenJson === undefined) return undefined;
   const shown = brokenJson.length > 500 ? `${brokenJson.slice(0, 500)}…` : brokenJson;
-  return `The input of ${(block as ToolUseBlock).name} was not a JSON object, so nothing was run. What arrived: ${shown}`;
+  return `The input of ${name} was not a JSON object, so nothing was run. What arrived: ${shown}`;
 };
 
 /** Gives ids that an earlier answer used already a suffix, so that results find their call (Q34). */
 const uniqueId = (block: ToolUseBlock, usedIds: Set<string>): void => {
-  let id = block.id || "call";
-  for (let n = 2; usedIds.has(id); n++) id = `${block.id || "call"}_${n}`;
+  const wished = (block.id || "call").replace(/[^a-zA-Z0-9_-]/g, "_"); // the API takes no other characters back
+  let id = wished;
+  for (let n = 2; usedIds.has(id); n++) id = `${wished}_${n}`;
   usedIds.add(id);
   block.id = id;
 };
 
-const onBlock = async (state: StreamState, block: AssembledBlock, sink: StreamSink): Promise<void> => {
-  const { options, schedule } = sink;
-  if (block.block.type === "tool_use") uniqueId(block.block as ToolUseBlock, sink.usedIds);
+const onBlock = async (
+  state: StreamState,
+  block: AssembledBlock,
+  sink: StreamSink,
+  tools: WireTools,
+): Promise<void> => {
+  const { options, schedule, run } = sink;
   const streamed = { ...block, uuid: newId() };
   state.blocks.push(streamed);
+  const isCall = block.block.type === "tool_use";
+  if (isCall) {
+    const call = block.block as ToolUseBlock;
+    uniqueId(call, run.usedIds);
+    call.input = tools.realInput(call.name, call.input);
+    call.name = tools.realName(call.name);
+  }
   if (options.includeStream) await emitBlock(sink, state, streamed, false);
-  if (block.block.type === "tool_use") await schedule.add(block.block as ToolUseBlock, inputErrorOf(block));
+  if (!isCall) return;
+  const isDoubtful = block.isBare === true || block.brokenJson !== undefined;
+  // Calls keep their order: behind one that waits, all wait.
+  if (isDoubtful || state.held.length > 0) state.held.push(streamed);
+  else await schedule.add(block.block as ToolUseBlock);
 };
 
-export interface StreamSink {
-  options: LoopOptions;
-  emit: Emit;
-  schedule: Schedule;
-  usedIds: Set<string>;
-}
+/** Hands over the calls that waited for the answer's end. Call once, when no more of the answer comes. */
+export const releaseHeld = async (state: StreamState, { schedule }: Pick<StreamSink, "schedule">): Promise<void> => {
+  const isCut = wasCut(state.assembler.answer());
+  for (const held of state.held) {
+    const isLast = held === state.blocks.at(-1);
+    await schedule.add(held.block as ToolUseBlock, inputErrorOf(held, isCut && isLast));
+  }
+  state.held = [];
+};
 
 /** The event of one finished block. */
 export const emitBlock = (
@@ -104,10 +155,10 @@ export const emitBlock = (
  * Streams one call into `state`. Throws ProviderError as the provider does, also when the stream ends early;
  * `state` then holds what had arrived.
  */
-export const streamCall = async (state: StreamState, sink: StreamSink, signal: AbortSignal): Promise<void> => {
+export const streamCall = async (state: StreamState, sink: StreamSink, sent: SentRequest): Promise<void> => {
   const { options, emit, schedule } = sink;
-  const parentToolUseId = options.parentToolUseId;
-  const stream = options.provider.stream(buildRequest(options, signal));
+  const { parentToolUseId, signal } = options;
+  const stream = options.provider.stream(sent.request);
   const sentAt = options.clock.now();
   let isFirst = true;
   for await (const event of stream) {
@@ -122,12 +173,16 @@ export const streamCall = async (state: StreamState, sink: StreamSink, signal: A
     const { messageId } = state.assembler.answer();
     if (assembled.kind === "delta")
       await emit({ type: assembled.of, messageId, index: assembled.index, delta: assembled.text, parentToolUseId });
-    else if (assembled.kind === "block") await onBlock(state, assembled.block, sink);
+    else if (assembled.kind === "block") await onBlock(state, assembled.block, sink, sent.tools);
     else if (assembled.kind === "restart") {
       schedule.reset();
       state.blocks = [];
+      state.held = [];
       await emit({ type: "dropped", messageId: assembled.droppedId, parentToolUseId });
-    } else if (assembled.kind === "end") state.isComplete = true;
+    } else if (assembled.kind === "end") {
+      for (const block of assembled.blocks) await onBlock(state, block, sink, sent.tools);
+      state.isComplete = true;
+    }
   }
   if (!state.isComplete && !signal.aborted)
     throw new ProviderError("The connection closed before the answer was complete.", {
@@ -137,4 +192,9 @@ export const streamCall = async (state: StreamState, sink: StreamSink, signal: A
 };
 
 /** A state for one try of a request. */
-export const newStreamState = (): StreamState => ({ assembler: createAssembler(), blocks: [], isComplete: false });
+export const newStreamState = (): StreamState => ({
+  assembler: createAssembler(),
+  blocks: [],
+  held: [],
+  isComplete: false,
+});

@@ -7,37 +7,33 @@ import { newId } from "../protocol/ids.js";
 import { type ContentBlock, interruptMarks, type ToolResultBlock, type Usage } from "../protocol/messages.js";
 import type { ProviderError } from "../providers/provider.js";
 import type { LoopOptions } from "./loop-options.js";
-import { requestAnswer } from "./recovery.js";
-import type { RepeatGuard } from "./repeat-guard.js";
-import { emitBlock, envelope, type StreamSink, type StreamState } from "./stream-turn.js";
+import { countUsage, recordAnswer } from "./record-answer.js";
+import { dropStreamed, requestAnswer } from "./recovery.js";
+import type { RunState } from "./run-state.js";
+import { releaseHeld, type StreamSink, type StreamState } from "./stream-turn.js";
 
-export type TurnOutcome =
-  | {
-      kind: "answered";
-      hasCalls: boolean;
-      text: string;
-      stopReason: string | null;
-      usage: Usage;
-      apiMs: number;
-      results: number;
-    }
-  | {
-      kind: "stopped";
-      cause: StopCause;
-      text: string;
-      stopReason: string | null;
-      usage: Usage;
-      apiMs: number;
-      results: number;
-      error?: ProviderError;
-      freshContext?: string;
-    };
-
-export interface TurnState {
-  turn: number;
-  usedIds: Set<string>;
-  guard: RepeatGuard;
+interface TurnBase {
+  text: string;
+  stopReason: string | null;
+  usage: Usage;
+  apiMs: number;
+  results: number;
 }
+
+export type Answered = TurnBase & { kind: "answered"; hasCalls: boolean };
+export type Stopped = TurnBase & { kind: "stopped"; cause: StopCause; freshContext?: string };
+/** No answer: the error is withheld until nothing can be done about it. */
+export type Failed = TurnBase & { kind: "failed"; error: ProviderError };
+/** The answer ended at a limit. Nothing of it is in the conversation yet: exactly one of `keep` and `drop` is called. */
+export type Cut = TurnBase & {
+  kind: "cut";
+  at: "output_limit" | "context_window";
+  /** Records it as far as it came and runs the calls that are whole. */
+  keep(): Promise<Answered | Stopped>;
+  /** Takes it from the screen: the same request follows. */
+  drop(): Promise<void>;
+};
+export type TurnOutcome = Answered | Stopped | Failed | Cut;
 
 const noUsage: Usage = { input_tokens: 0, output_tokens: 0 };
 
@@ -65,41 +61,6 @@ export const addUserMessage = async (
     timestamp: new Date(options.clock.now()).toISOString(),
     parentToolUseId: options.parentToolUseId,
   });
-};
-
-/** Writes a finished answer down, block by block, and shows what was not shown while it streamed. */
-const recordAnswer = async (work: TurnWork, state: StreamState, blocks = state.blocks): Promise<void> => {
-  const { options } = work;
-  const answer = state.assembler.answer();
-  if (blocks.length > 0) options.messages.push({ role: "assistant", content: blocks.map(({ block }) => block) });
-  for (const [index, block] of blocks.entries()) {
-    const isLast = index === blocks.length - 1;
-    options.recorder.assistant(envelope(answer, block, isLast), {
-      uuid: block.uuid,
-      index,
-      requestId: state.requestId,
-    });
-    if (!options.includeStream) await emitBlock(work, state, block, isLast);
-  }
-};
-
-const countUsage = async ({ options, emit }: TurnWork, state: StreamState, apiMs: number): Promise<Usage> => {
-  const { usage, model } = state.assembler.answer();
-  const totals = options.onUsage(model || options.model, usage, apiMs);
-  const contextTokens =
-    usage.input_tokens +
-    (usage.cache_read_input_tokens ?? 0) +
-    (usage.cache_creation_input_tokens ?? 0) +
-    usage.output_tokens;
-  await emit({
-    type: "usage",
-    usage,
-    contextTokens,
-    contextWindow: options.contextWindow,
-    ...totals,
-    parentToolUseId: options.parentToolUseId,
-  });
-  return usage;
 };
 
 const runCalls = async (work: TurnWork): Promise<{ finished: FinishedCall[]; results: ToolResultBlock[] }> => {
@@ -134,6 +95,7 @@ const interruptStream = async (work: TurnWork, state: StreamState): Promise<void
   const blocks = [...state.blocks];
   const open = state.assembler.openText();
   if (open) blocks.push({ index: open.index, block: { type: "text", text: open.text }, uuid: newId() });
+  await releaseHeld(state, work);
   await recordAnswer(work, state, blocks);
   const { finished } = await runCalls(work); // aborted: gives each call its result
   await addUserMessage(work, finished.length > 0 ? interruptMarks.tools : interruptMarks.streaming, { isMeta: false });
@@ -144,24 +106,18 @@ const refusalText = (details: Record<string, unknown> | undefined): string => {
   return `The model declined to answer this${category}. Nothing of it was kept: change the request or switch the model.`;
 };
 
-const cutText =
-  "The answer was cut off at the model's output limit. Ask it to go on, or raise CLAUDE_CODE_MAX_OUTPUT_TOKENS.";
-
-const pausedText =
-  "The answer was paused before its end (pause_turn). What had arrived is kept: ask the model to go on.";
-
 /** After the calls: what the person added, what the guard has to say, prompts typed meanwhile. */
-const afterCalls = async (work: TurnWork, state: TurnState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
+const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
   const { options } = work;
   for (const { outcome } of finished)
     if (outcome.comment) await addUserMessage(work, outcome.comment, { isMeta: false, shown: outcome.comment });
-  const verdict = state.guard.see(finished);
+  const verdict = run.guard.see(finished);
   if (verdict.kind === "remind")
     await addUserMessage(work, `<system-reminder>\n${verdict.text}\n</system-reminder>`, { isMeta: true });
   if (verdict.kind === "ask") {
     const goOn = (await options.askGoOn?.(verdict.text)) ?? false;
     if (!goOn) return "stop";
-    state.guard.forget();
+    run.guard.forget();
   }
   for (const { content, uuid, shown, notes = [] } of await options.takeQueued()) {
     await addUserMessage(work, content, { uuid, isMeta: false, shown });
@@ -173,47 +129,17 @@ const afterCalls = async (work: TurnWork, state: TurnState, finished: FinishedCa
 const finalText = (state: StreamState): string =>
   state.blocks.map(({ block }) => (block.type === "text" && "text" in block ? String(block.text) : "")).join("");
 
-/** Runs one turn and says how it ended. Events arrive through `emit`; throws only for bugs. */
-export const performTurn = async (options: LoopOptions, state: TurnState, emit: Emit): Promise<TurnOutcome> => {
-  const schedule = createSchedule(options.execution, emit, options.signal, options.concurrency);
-  const work: TurnWork = { options, emit, schedule };
-  const sink: StreamSink = { options, emit, schedule, usedIds: state.usedIds };
-  for (const text of options.takeReminders()) await addUserMessage(work, text, { isMeta: true });
-  const requested = await requestAnswer(sink, state.turn);
-  const { apiMs } = requested;
-  const nothing = { stopReason: null, usage: noUsage, apiMs, results: 0 };
-  if (requested.kind === "failed")
-    return {
-      kind: "stopped",
-      cause: failureCause(requested.error),
-      text: requested.error.message,
-      error: requested.error,
-      ...nothing,
-    };
-  const answer = requested.state.assembler.answer();
-  const usage = answer.messageId === "" ? noUsage : await countUsage(work, requested.state, apiMs);
-  if (requested.kind === "interrupted") {
-    await interruptStream(work, requested.state);
-    return { kind: "stopped", cause: "interrupted", text: finalText(requested.state), ...nothing, usage };
-  }
-  const { stopReason } = answer;
-  if (stopReason === "refusal")
-    return { kind: "stopped", cause: "refusal", text: refusalText(answer.stopDetails), ...nothing, usage, stopReason };
-  await recordAnswer(work, requested.state);
-  return finishTurn(work, state, requested.state, { usage, apiMs });
-};
-
-const failureCause = (error: ProviderError): StopCause =>
-  error.kind === "prompt_too_long" ? "prompt_too_long" : "api_error";
-
+/** Records a whole answer, runs its calls, and says how the turn ended. */
 const finishTurn = async (
   work: TurnWork,
-  state: TurnState,
+  run: RunState,
   streamed: StreamState,
   { usage, apiMs }: { usage: Usage; apiMs: number },
-): Promise<TurnOutcome> => {
+): Promise<Answered | Stopped> => {
   const { options } = work;
   const { stopReason } = streamed.assembler.answer();
+  await releaseHeld(streamed, work);
+  await recordAnswer(work, streamed);
   const text = finalText(streamed);
   const { finished, results } = await runCalls(work);
   const base = { text, stopReason, usage, apiMs, results: results.length };
@@ -227,11 +153,7 @@ const finishTurn = async (
     await addUserMessage(work, interruptMarks.tools, { isMeta: false });
     return { kind: "stopped", cause: "declined", ...base };
   }
-  if (stopReason === "max_tokens" || stopReason === "model_context_window_exceeded")
-    return { kind: "stopped", cause: "max_output_tokens", ...base, text: cutText };
-  if (stopReason === "pause_turn" && finished.length === 0)
-    return { kind: "stopped", cause: "api_error", ...base, text: pausedText };
-  if (finished.length > 0 && (await afterCalls(work, state, finished)) === "stop")
+  if (finished.length > 0 && (await afterCalls(work, run, finished)) === "stop")
     return {
       kind: "stopped",
       cause: "internal_error",
@@ -239,4 +161,62 @@ const finishTurn = async (
       text: "Stopped: the same call kept failing the same way.",
     };
   return { kind: "answered", hasCalls: finished.length > 0, ...base };
+};
+
+const limitOf = (stopReason: string | null): Cut["at"] | undefined => {
+  if (stopReason === "max_tokens") return "output_limit";
+  return stopReason === "model_context_window_exceeded" ? "context_window" : undefined; // Q28
+};
+
+/** What a complete answer means for the turn. */
+const settle = async (
+  work: TurnWork,
+  sink: StreamSink,
+  state: StreamState,
+  known: { usage: Usage; apiMs: number },
+): Promise<TurnOutcome> => {
+  const { run } = sink;
+  const { stopReason, stopDetails } = state.assembler.answer();
+  const base = { stopReason, ...known, results: 0 };
+  if (stopReason === "refusal") {
+    await dropStreamed(sink, state); // the API does not take a refused answer back (Q17, Q18)
+    return { kind: "stopped", cause: "refusal", text: refusalText(stopDetails), ...base };
+  }
+  const at = limitOf(stopReason);
+  if (at === undefined) return finishTurn(work, run, state, known);
+  return {
+    kind: "cut",
+    at,
+    text: finalText(state),
+    ...base,
+    keep: () => finishTurn(work, run, state, known),
+    drop: async () => {
+      await dropStreamed(sink, state);
+      run.retained = work.schedule;
+    },
+  };
+};
+
+/** Runs one turn and says how it ended. Events arrive through `emit`; throws only for bugs. */
+export const performTurn = async (options: LoopOptions, run: RunState, emit: Emit): Promise<TurnOutcome> => {
+  const schedule = run.retained ?? createSchedule(options.execution, emit, options.signal, options.concurrency);
+  run.retained = undefined;
+  const work: TurnWork = { options, emit, schedule };
+  const sink: StreamSink = { options, emit, schedule, run };
+  for (const text of options.takeReminders()) await addUserMessage(work, text, { isMeta: true });
+  const requested = await requestAnswer(sink);
+  const { apiMs } = requested;
+  const nothing = { stopReason: null, usage: noUsage, apiMs, results: 0 };
+  if (requested.kind === "failed") {
+    run.retained = schedule;
+    return { kind: "failed", text: requested.error.message, error: requested.error, ...nothing };
+  }
+  const { state } = requested;
+  const isEmpty = state.assembler.answer().messageId === "";
+  const usage = isEmpty ? noUsage : await countUsage(work, run, state, apiMs);
+  if (requested.kind === "interrupted") {
+    await interruptStream(work, state);
+    return { kind: "stopped", cause: "interrupted", text: finalText(state), ...nothing, usage };
+  }
+  return settle(work, sink, state, { usage, apiMs });
 };

@@ -11,6 +11,8 @@ export interface ModelMessages {
   messages: Message[];
   /** Results that were made up for calls without one: append them to the transcript, in order. */
   repairs: TranscriptRecord[];
+  /** Changes of the history that the API asked for (records `history_repair`): each holds for the first `upTo` messages. */
+  refusals: { upTo: number; repair: unknown }[];
 }
 
 interface Answer {
@@ -23,7 +25,10 @@ interface Answer {
   sources: Map<string, TranscriptRecord>;
 }
 
-type Item = { kind: "answer"; answer: Answer } | { kind: "user"; content: string | ContentBlock[] };
+type Item =
+  | { kind: "answer"; answer: Answer }
+  | { kind: "user"; content: string | ContentBlock[] }
+  | { kind: "refusal"; repair: unknown };
 
 /** The conversation since the newest compaction. Every call has its result in the message after it. O(n). */
 export const toModelMessages = (branch: Branch): ModelMessages => {
@@ -43,10 +48,16 @@ export const toModelMessages = (branch: Branch): ModelMessages => {
       if (rest === undefined) continue;
       items.push({ kind: "user", content: rest });
       current = undefined;
+    } else if (record.type === "system" && record.subtype === "history_repair") {
+      items.push({ kind: "refusal", repair: record.repair });
     }
   }
-  const repairs: TranscriptRecord[] = [];
-  return { messages: items.flatMap((item) => toMessages(item, repairs)), repairs };
+  const made: ModelMessages = { messages: [], repairs: [], refusals: [] };
+  for (const item of items) {
+    if (item.kind === "refusal") made.refusals.push({ upTo: made.messages.length, repair: item.repair });
+    else made.messages.push(...toMessages(item, made.repairs));
+  }
+  return made;
 };
 
 /** Records the model sees: from the newest boundary on, with what the compaction kept put behind its summary. */
@@ -122,7 +133,7 @@ const takeResults = (record: TranscriptRecord, open: Map<string, Answer>): strin
   return rest.length === 0 ? undefined : rest;
 };
 
-const toMessages = (item: Item, repairs: TranscriptRecord[]): Message[] => {
+const toMessages = (item: Exclude<Item, { kind: "refusal" }>, repairs: TranscriptRecord[]): Message[] => {
   if (item.kind === "user") return [{ role: "user", content: item.content }];
   const { answer } = item;
   // Thinking at the end belongs to an answer that broke off; the API takes it only in front of something.

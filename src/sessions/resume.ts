@@ -3,13 +3,15 @@ import type { EngineEvent } from "../protocol/events.js";
 import type { Message } from "../protocol/messages.js";
 import { type PermissionMode, permissionMode } from "../protocol/permission.js";
 import { newestBranch } from "./branch.js";
-import { toModelMessages } from "./model-messages.js";
+import { type ModelMessages, toModelMessages } from "./model-messages.js";
 import { isChainRecord, type TranscriptRecord } from "./record.js";
 import { type DescribeCall, toEvents } from "./replay.js";
 
 export interface Conversation {
   /** For the model: since the newest compaction, every call answered. */
   messages: Message[];
+  /** Changes the API had asked for; see `toModelMessages`. */
+  refusals: ModelMessages["refusals"];
   /** For the screen: the whole branch, also what a compaction replaced. */
   events: EngineEvent[];
   /** Results of interrupted calls. Append them with `appendRaw`, in order, before anything else. */
@@ -40,7 +42,7 @@ export interface LoadOptions {
 export const loadConversation = (all: readonly TranscriptRecord[], options: LoadOptions = {}): Conversation => {
   const records = options.upTo === undefined ? all : cutAt(all, options.upTo);
   const branch = newestBranch(records);
-  const { messages, repairs } = toModelMessages(branch);
+  const { messages, repairs, refusals } = toModelMessages(branch);
   let parentUuid = branch.lastUuid;
   for (const repair of repairs) {
     repair.parentUuid = parentUuid;
@@ -48,6 +50,7 @@ export const loadConversation = (all: readonly TranscriptRecord[], options: Load
   }
   return {
     messages,
+    refusals,
     events: toEvents([...branch.records, ...repairs], options.describe),
     repairs,
     lastUuid: branch.lastUuid,

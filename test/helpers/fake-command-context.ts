@@ -112,6 +112,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
     memoryFiles: async () => [{ path: "/project/CLAUDE.md", label: "Project", exists: false }],
     statusRows: async () => [{ label: "Version", value: "3.0.0" }],
     planPath: () => "/plans/p.md",
+    why: () => [],
     ...change,
   };
   return { context, done };

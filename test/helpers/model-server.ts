@@ -226,7 +226,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       return writer.end();
     }
     if (isJson) {
-      remember(memory, message.content);
+      remember(memory, message.content, message.stopReason);
       await writer.write(
         JSON.stringify({
           id: message.id,
@@ -243,7 +243,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       return writer.end();
     }
     response.flushHeaders();
-    remember(memory, message.content);
+    remember(memory, message.content, message.stopReason);
     for (const step of streamSteps(message, answer)) {
       if (writer.isOver) break;
       if (step.do === "wait") await pass(step.until, response);

@@ -17,14 +17,24 @@ export interface SentMemory {
   /** signature → thinking text. */
   signatures: Map<string, string>;
   redacted: Set<string>;
+  /** Last blocks of paused answers (pause_turn): a request may end with one of these. */
+  paused: Set<string>;
 }
 
-export const newMemory = (): SentMemory => ({ thinkingBefore: new Map(), signatures: new Map(), redacted: new Set() });
+export const newMemory = (): SentMemory => ({
+  thinkingBefore: new Map(),
+  signatures: new Map(),
+  redacted: new Set(),
+  paused: new Set(),
+});
 
 const isThinking = (block: Json) => block.type === "thinking" || block.type === "redacted_thinking";
 
+const endKey = ({ cache_control: _, ...block }: Json): string => JSON.stringify(block);
+
 /** Remembers the blocks of an answer that was sent. */
-export const remember = (memory: SentMemory, content: readonly Json[]): void => {
+export const remember = (memory: SentMemory, content: readonly Json[], stopReason?: string): void => {
+  if (stopReason === "pause_turn" && content.length > 0) memory.paused.add(endKey(content.at(-1) ?? {}));
   const thinking = content.filter(isThinking);
   for (const block of content) {
     if (block.type === "tool_use") memory.thinkingBefore.set(String(block.id), thinking);
@@ -152,7 +162,7 @@ const maxTokens: Rule = (body) => {
   return undefined;
 };
 
-const roles: Rule = (body) => {
+const roles: Rule = (body, { memory }) => {
   const messages = list(body.messages);
   for (const [i, message] of messages.entries()) {
     if (!["user", "assistant", "system"].includes(String(message.role)))
@@ -161,7 +171,8 @@ const roles: Rule = (body) => {
       return `messages.${i}.content: Field required`;
   }
   if (messages[0]?.role !== "user") return 'messages: first message must use the "user" role';
-  if (messages.at(-1)?.role === "assistant")
+  const last = messages.at(-1);
+  if (last?.role === "assistant" && !memory.paused.has(endKey(toBlocks(last.content).at(-1) ?? {})))
     return "This model does not support assistant message prefill. The conversation must end with a user message.";
   return undefined;
 };
@@ -241,6 +252,9 @@ const toolUseShape: Rule = (body) => {
 
 const thinkingBlocks: Rule = (body, { memory, acceptUnknownSignatures }) => {
   const messages = merged(list(body.messages).filter(({ role }) => role !== "system"));
+  for (const { role, content, at } of messages)
+    if (role === "assistant" && content.length > 0 && isThinking(content.at(-1) ?? {}))
+      return `messages.${at}: The final block in an assistant message cannot be \`thinking\`.`;
   for (const message of messages)
     for (const [j, block] of message.content.entries()) {
       if (!isThinking(block)) continue;
@@ -279,7 +293,8 @@ const thinkingKept = (message: Message, memory: SentMemory): string | undefined 
     return `messages.${message.at}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${message.content[0]?.type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`;
   const text = (blocks: Json[]) =>
     blocks.map((b) => JSON.stringify([b.type, b.thinking ?? b.data, b.signature ?? null]));
-  if (text(given).join() !== text(expected).join())
+  // An answer that continues a paused one has that one's thinking before its own.
+  if (text(given).slice(-expected.length).join() !== text(expected).join())
     return `messages.${message.at}.content: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`;
   return undefined;
 };

@@ -8,8 +8,8 @@ const themes = ["auto", "dark", "light", "dark-daltonized", "light-daltonized", 
 export const interfaceSettings = {
   theme: setting(
     z.union([z.enum(themes), z.string().startsWith("custom:")]),
-    "dark",
-    "Colours: a theme or custom:<slug>.",
+    "auto",
+    "Colours: a theme or custom:<slug>; auto follows the terminal's background.",
   ),
   editorMode: setting(z.enum(["normal", "vim"]), "normal", "Keys of the prompt."),
   tui: setting(z.enum(["default", "fullscreen"]), undefined, "How the terminal is used; chosen by itself when unset."),

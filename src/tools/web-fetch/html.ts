@@ -1,6 +1,9 @@
 // HTML to Markdown: the article of a page where there is one, else all of its body without the furniture.
+import { bareText, htmlSize, leanHtml } from "./html-size.js";
 
-const maxHtmlChars = 2_000_000; // parsing more would hold up the screen; the text is cut at 100,000 anyway
+const maxArticleElements = 5000; // finding the article in more would take seconds
+const maxElements = 20_000; // the same for converting at all
+const maxDepth = 150; // the same for deeper nesting
 const articleShare = 0.3; // an article with less of the body's text than this is a wrong guess (lists, reference pages)
 const furniture =
   "script, style, noscript, template, svg, iframe, nav, footer, form, dialog, [hidden], [aria-hidden=true]";
@@ -17,18 +20,31 @@ export interface MarkdownPage {
 
 /** The page as Markdown with absolute links. Never throws for odd HTML: what cannot be understood becomes plain text. */
 export const htmlToMarkdown = async (html: string, url: string): Promise<MarkdownPage> => {
+  const lean = leanHtml(html);
+  const { elements, depth, brackets } = htmlSize(lean);
+  const title = bareText(/<title[^<>]*>([^<]*)/i.exec(lean)?.[1] ?? "");
+  if (depth > maxDepth || elements > maxElements || brackets > 3 * maxElements) return { title, text: bareText(lean) };
+  try {
+    return await convert(lean, url, elements <= maxArticleElements);
+  } catch {
+    return { title, text: bareText(lean) }; // broken beyond the parsers
+  }
+};
+
+const convert = async (source: string, url: string, seeksArticle: boolean): Promise<MarkdownPage> => {
   const [{ parseHTML }, { Readability }, { default: Turndown }, { gfm }] = await Promise.all([
     import("linkedom"),
     import("@mozilla/readability").then(whole),
     import("turndown"),
     import("turndown-plugin-gfm").then(whole),
   ]);
-  const source = html.slice(0, maxHtmlChars);
   const { document } = parseHTML(wholePage(source));
   const title = document.querySelector("title")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   absoluteLinks(document, url);
   for (const element of document.querySelectorAll(furniture)) element.remove();
-  const article = readArticle(() => new Readability(document.cloneNode(true) as Document).parse());
+  const article = seeksArticle
+    ? readArticle(() => new Readability(document.cloneNode(true) as Document).parse())
+    : undefined;
   const body = document.body;
   const bodyLength = body?.textContent?.trim().length ?? 0;
   const isArticle = article?.content && (article.length ?? 0) >= bodyLength * articleShare;

@@ -2,10 +2,7 @@
 import { z } from "zod";
 import { formatBytes } from "../../platform/fs.js";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.js";
-import { fetchPage, innerHostProblem } from "./fetch-page.js";
-import { pageAddress } from "./page-address.js";
 import { createPageCache, type StoredPage } from "./page-cache.js";
-import { pageText } from "./page-text.js";
 import { questionPrompt } from "./question.js";
 
 const input = z.object({
@@ -44,15 +41,16 @@ export const createWebFetch = ({ userAgent = "claude-terminal-agent" }: WebFetch
     isConcurrencySafe: () => true,
     title: ({ url = "" }) => url,
     validate: async ({ url }, context) => {
-      const address = pageAddress(url);
-      return typeof address === "string" ? address : innerHostProblem(address.hostname, context);
+      const address = (await loader()).checkedAddress(url, context);
+      return typeof address === "string" ? address : undefined;
     },
     checkPermissions: async ({ url }) => ({ reads: [], writes: [], url }),
     call: async (call, context) => {
       const startedAt = context.now();
-      const address = pageAddress(call.url);
+      const { checkedAddress, loadPage } = await loader();
+      const address = checkedAddress(call.url, context);
       if (typeof address === "string") return { content: address, isError: true };
-      const page = cache.get(address.href, startedAt) ?? (await load(address, userAgent, context));
+      const page = cache.get(address.href, startedAt) ?? (await loadPage(address, userAgent, context));
       if ("content" in page) return page;
       cache.set(address.href, page, context.now());
       return answer(call, page, context, startedAt);
@@ -60,32 +58,8 @@ export const createWebFetch = ({ userAgent = "claude-terminal-agent" }: WebFetch
   });
 };
 
-/** The page in its stored form, or the result that says why there is none. */
-const load = async (address: URL, userAgent: string, context: ToolContext): Promise<StoredPage | ToolResult> => {
-  const fetched = await fetchPage(address, userAgent, context);
-  if (fetched.kind === "problem") return { content: fetched.text, isError: true };
-  if (fetched.kind === "moved") {
-    const text = `${fetched.from.href} redirects to another address, which was not followed (status ${fetched.status}): ${fetched.to.href}\nIf it is to be trusted, call WebFetch with that URL.`;
-    return { content: text, display: { kind: "text", text } };
-  }
-  const { answer: got, url } = fetched;
-  if (got.status < 200 || got.status >= 300)
-    return {
-      content: `${url.href} answered ${`${got.status} ${got.statusText}`.trim()}. Nothing was read.`,
-      isError: true,
-    };
-  const page = await pageText(got, url.href);
-  if (typeof page === "string") return { content: `${url.href} cannot be read: ${page}`, isError: true };
-  return {
-    url: url.href,
-    title: page.title,
-    text: page.text.toWellFormed(),
-    bytes: got.body.length,
-    status: got.status,
-    statusText: got.statusText,
-    isCut: got.isCut,
-  };
-};
+/** Node's network stack is loaded with the first page, not at start. */
+const loader = () => import("./load-page.js");
 
 const answer = async (call: Input, page: StoredPage, context: ToolContext, startedAt: number): Promise<ToolResult> => {
   const offset = call.offset ?? 0;

@@ -70,12 +70,12 @@ test("F164 empty text, unsigned thinking and answers of thinking alone are never
   const messages: Message[] = [
     { role: "user", content: "go" },
     { role: "assistant", content: [{ type: "thinking", thinking: "hm", signature: "s" }] },
-    { role: "user", content: "  " },
+    { role: "user", content: "and" },
     { role: "assistant", content: [text(""), { type: "thinking", thinking: "no signature" }, text("ok")] },
     { role: "user", content: "next" },
   ];
   expect(wireMessages(messages)).toEqual([
-    { role: "user", content: [text("go")] },
+    { role: "user", content: [text("go"), text("and")] },
     { role: "assistant", content: [text("ok")] },
     { role: "user", content: [text("next")] },
   ]);

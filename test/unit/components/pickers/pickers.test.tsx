@@ -58,6 +58,36 @@ describe("the context picker", () => {
   });
 });
 
+describe("the tasks picker", () => {
+  const tasks = [
+    { id: "b1", kind: "shell" as const, title: "npm run dev", status: "running" as const, startedAt: 1_000 },
+    { id: "b2", kind: "shell" as const, title: "make", status: "failed" as const, startedAt: 1_000, endedAt: 6_000 },
+  ];
+
+  test("newest first; enter shows the output, x stops only what runs, the footer counts", async () => {
+    screen = await renderScreen({ state: { background: tasks } });
+    expect(screen.text()).toContain("1 in the background");
+    screen.unmount();
+    screen = await renderScreen({ state: { background: tasks, picker: { kind: "tasks" } } });
+    expect(screen.text()).toMatch(/make +failed · 5 s[\s\S]*npm run dev +running/);
+    await screen.press("x", keys.down, "x", keys.enter);
+    expect(screen.engine.requests.slice(1)).toEqual([
+      { type: "stop_task", id: "b1" },
+      { type: "show_task", id: "b1" },
+    ]);
+  });
+
+  test("the output opens at its end and is clean; esc goes back to the list", async () => {
+    const text = `${Array.from({ length: 60 }, (_, at) => `line ${at}`).join("\n")}\n\u001b[2Jlast`;
+    const picker = { kind: "task_output" as const, task: tasks[0]!, text, outputPath: "/o" };
+    screen = await renderScreen({ state: { background: tasks, picker } });
+    expect(screen.text()).toContain("last");
+    expect(screen.text()).not.toContain("line 3 ");
+    await screen.press(keys.esc);
+    expect(screen.services.store.getState().picker).toEqual({ kind: "tasks" });
+  });
+});
+
 describe("the session picker", () => {
   test("typing searches, enter resumes what is found", async () => {
     const requests = await open("sessions", [..."date filter"]);

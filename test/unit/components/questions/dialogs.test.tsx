@@ -1,7 +1,7 @@
 // Plan, choice, trust, start and go-on dialogs by keyboard.
 import { afterEach, describe, expect, test } from "vitest";
-import { planOptions } from "../../../../components/questions/PlanApproval.js";
-import { startOptions } from "../../../../components/questions/StartDialog.js";
+import { planOptions } from "../../../../components/questions/plan-options.js";
+import { startOptions } from "../../../../components/questions/start-options.js";
 import type { Answer, Question } from "../../../../src/protocol/questions.js";
 import {
   choiceQuestion,
