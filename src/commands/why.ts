@@ -41,6 +41,7 @@ export const why = defineCommand({
     if (wanted !== "" && kind === undefined)
       return { kind: "text", text: `/why knows ${whyKinds.join(", ")}, not "${wanted}".`, isError: true };
     const all = context.why();
+    if (kind === "cache") return { kind: "text", text: context.cacheLines().join("\n") };
     const sections =
       kind === undefined
         ? whyKinds.flatMap((name) => section(name, all, shownOfAKind))

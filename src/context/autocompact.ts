@@ -6,6 +6,8 @@ import {
   failuresBeforeBreak,
   largestReserveShare,
   leastFreedShare,
+  refillCompactions,
+  refillTurns,
   summaryReserve,
 } from "./numbers.js";
 
@@ -49,23 +51,35 @@ export interface CompactHistory {
   failures: number;
   /** The last one freed too little to be worth another. */
   isExhausted: boolean;
+  /** Turns of the session at which the newest ones happened by themselves, oldest first. */
+  turns: readonly number[];
 }
 
-export const noCompactions: CompactHistory = { failures: 0, isExhausted: false };
+export const noCompactions: CompactHistory = { failures: 0, isExhausted: false, turns: [] };
 
 export const afterFailure = (history: CompactHistory): CompactHistory => ({
   ...history,
   failures: history.failures + 1,
 });
 
-/** After a compaction from `preTokens` to `postTokens`. */
-export const afterSuccess = (preTokens: number, postTokens: number): CompactHistory => ({
+/** After a compaction from `preTokens` to `postTokens`; `turn`: the session's turn, if it happened by itself. */
+export const afterSuccess = (
+  { turns }: CompactHistory,
+  preTokens: number,
+  postTokens: number,
+  turn?: number,
+): CompactHistory => ({
   failures: 0,
   isExhausted: preTokens - postTokens < preTokens * leastFreedShare,
+  turns: turn === undefined ? [] : [...turns, turn].slice(-refillCompactions),
 });
 
 /** Why nothing is compacted unasked although the conversation is large; undefined: it may be. */
-export const heldBack = ({ failures, isExhausted }: CompactHistory): "failures" | "exhausted" | undefined => {
+export const heldBack = (
+  { failures, isExhausted, turns }: CompactHistory,
+  turn: number,
+): "failures" | "exhausted" | "refill" | undefined => {
   if (failures >= failuresBeforeBreak) return "failures";
+  if (turns.length === refillCompactions && turn - (turns[0] ?? 0) < refillTurns) return "refill";
   return isExhausted ? "exhausted" : undefined;
 };

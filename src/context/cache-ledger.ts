@@ -35,6 +35,8 @@ export interface LedgerFacts {
   minCached: number;
   ttlMs: number;
   isOff: boolean;
+  /** False: this provider has no prompt cache, nothing can be missed. */
+  hasCache: boolean;
 }
 
 interface Sent {
@@ -172,7 +174,7 @@ export const createCacheLedger = (): CacheLedger => {
           read,
           written,
         };
-        if (before && read < expected * enough) entry.miss = causeOf(before, sent, note);
+        if (facts.hasCache && before && read < expected * enough) entry.miss = causeOf(before, sent, note);
         entries.push(entry);
         if (entries.length > keptEntries) entries.shift();
         return entry;

@@ -36,6 +36,9 @@ export const peelShare = 0.2;
 export const peelTries = 3;
 /** Failures in a row after which nothing is compacted unasked. */
 export const failuresBeforeBreak = 3;
+/** More compactions within so many turns gain nothing: the rest fills the window anew each time (ours; F058). */
+export const refillTurns = 10;
+export const refillCompactions = 3;
 /** A compaction that frees less than this share is not repeated by itself. */
 export const leastFreedShare = 0.2;
 
@@ -54,6 +57,3 @@ export const requestChars = 20_000;
 export const charsPerToken = 4;
 export const imageTokens = 1_600;
 export const documentBytesPerToken = 50;
-
-/** Least tokens of a prefix that the API caches (spec/models.md) where the model's row does not say. */
-export const minCachedTokens = 4_096;

@@ -33,6 +33,7 @@ export interface ParsedArgs {
   effort: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
   thinking: "adaptive" | "enabled" | "disabled" | undefined;
   maxThinkingTokens: number | undefined;
+  autoCompactWindow: number | undefined;
   permissionMode: PermissionMode | undefined;
   /** Bypass may be chosen later. */
   allowsBypass: boolean;
@@ -121,6 +122,7 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     effort: choice<NonNullable<ParsedArgs["effort"]>>("effort"),
     thinking: choice<NonNullable<ParsedArgs["thinking"]>>("thinking"),
     maxThinkingTokens: number("max-thinking-tokens"),
+    autoCompactWindow: number("autocompact"),
     permissionMode: modeOf(has, last("permission-mode")),
     allowsBypass: has("allow-dangerously-skip-permissions"),
     allowedTools: given.get("allowedTools") ?? [],

@@ -48,6 +48,14 @@ const agentsJson = (text: string | undefined): string | undefined => {
   throw new FlagProblem('--agents must be a JSON object: {"name": {"description": "…", "prompt": "…"}}');
 };
 
+const smallestWindow = 100_000;
+const largestWindow = 1_000_000;
+
+const windowOf = (tokens: number | undefined): number | undefined => {
+  if (tokens === undefined || (tokens >= smallestWindow && tokens <= largestWindow)) return tokens;
+  throw new FlagProblem(`--autocompact ${tokens}: give a number of tokens from ${smallestWindow} to ${largestWindow}.`);
+};
+
 const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags> => ({
   model: args.model,
   fallbackModels: args.fallbackModels,
@@ -74,6 +82,7 @@ const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags
   sessionId: args.sessionId,
   name: args.name,
   persist: args.isPersistent,
+  autoCompactWindow: windowOf(args.autoCompactWindow),
 });
 
 /** The engine for these arguments. Throws FlagProblem, StartProblem. */

@@ -49,6 +49,14 @@ export const flags: readonly Flag[] = [
   { name: "name", aliases: ["n"], kind: "value", value: "name", doc: "Name of the session", audience: everyone },
   { name: "model", kind: "value", value: "model", doc: "Model: an alias, a full id, or offline", audience: everyone },
   {
+    name: "autocompact",
+    kind: "value",
+    value: "tokens",
+    type: "count",
+    doc: "Tokens at which the window counts as full: 100000 to 1000000",
+    audience: everyone,
+  },
+  {
     name: "fallback-model",
     kind: "value",
     value: "models",
@@ -233,7 +241,7 @@ export const flags: readonly Flag[] = [
   ...unbuilt(everyone, "switch", "debug d", "bare", "safe-mode", "disable-slash-commands", "tmux", "ide"),
   ...unbuilt(everyone, "switch", "bg background", "init", "init-only", "maintenance", "chrome", "no-chrome"),
   ...unbuilt(everyone, "switch", "strict-mcp-config", "exclude-dynamic-system-prompt-sections"),
-  ...unbuilt(everyone, "value", "mcp-config", "agent", "json-schema", "autocompact"),
+  ...unbuilt(everyone, "value", "mcp-config", "agent", "json-schema"),
   ...unbuilt(everyone, "value", "plugin-dir", "plugin-url", "debug-file", "from-pr", "exec", "betas", "file"),
   ...unbuilt(everyone, "optional", "worktree w"),
   ...unbuilt(headless, "switch", "replay-user-messages", "include-hook-events"),

@@ -3,9 +3,10 @@ import { afterFailure, compactAt, heldBack } from "../context/autocompact.js";
 import { estimateMessages } from "../context/count.js";
 import { leastFreedShare } from "../context/numbers.js";
 import type { Emit } from "../execution/context.js";
+import { autoCompactSettings } from "./auto-compact-settings.js";
 import { compactConversation } from "./compact.js";
 import { fixedParts } from "./context-parts.js";
-import { autoCompactSettings, nextRequestTokens, ratioOf } from "./context-work.js";
+import { nextRequestTokens, ratioOf } from "./context-work.js";
 import type { Session } from "./session.js";
 
 const thousands = (tokens: number): string => (tokens < 1_000 ? String(tokens) : `${Math.round(tokens / 1_000)}k`);
@@ -13,6 +14,7 @@ const thousands = (tokens: number): string => (tokens < 1_000 ? String(tokens) :
 const tellOnce = async (session: Session, key: string, text: string, emit: Emit): Promise<void> => {
   if (session.context.told.has(key)) return;
   session.context.told.add(key);
+  session.why.add({ kind: "compaction", what: "The conversation is not compacted by itself", why: text });
   await emit({ type: "notice", level: "warning", text, key: `compact-${key}` });
 };
 
@@ -20,7 +22,7 @@ const tellOnce = async (session: Session, key: string, text: string, emit: Emit)
 const exhaustedText = async (session: Session, tokens: number): Promise<string> => {
   const largest = (await fixedParts(session)).sort((a, b) => b.tokens - a.tokens).slice(0, 4);
   return [
-    `The context holds ${thousands(tokens)} tokens, and compacting it frees too little to be worth repeating. What stays in every request:`,
+    `The context holds ${thousands(tokens)} tokens, and compacting it frees too little, or not for long. What stays in every request:`,
     ...largest.map(({ label, tokens: size }) => `  ${thousands(size)}  ${label}`),
     "Make these smaller, choose a model with a larger window, or go on: /compact and /clear still work.",
   ].join("\n");
@@ -39,12 +41,12 @@ export const autoCompact = async (session: Session, emit: Emit, signal: AbortSig
   const limit = compactAt(session.model.contextWindow, autoCompactSettings(session));
   const tokens = limit === undefined ? 0 : nextRequestTokens(session);
   if (limit === undefined || tokens < limit) return;
-  if (freeableShare(session, tokens) < leastFreedShare && heldBack(context.compactions) === undefined)
+  if (freeableShare(session, tokens) < leastFreedShare && heldBack(context.compactions, context.turns) === undefined)
     context.compactions = { ...context.compactions, isExhausted: true };
-  const held = heldBack(context.compactions);
-  if (held === "exhausted") {
+  const held = heldBack(context.compactions, context.turns);
+  if (held === "exhausted" || held === "refill") {
     // It counts anew once the conversation has grown enough to be worth it.
-    if (freeableShare(session, tokens) < 2 * leastFreedShare)
+    if (held === "refill" || freeableShare(session, tokens) < 2 * leastFreedShare)
       return tellOnce(session, held, await exhaustedText(session, tokens), emit);
   } else if (held === "failures")
     return tellOnce(
@@ -54,7 +56,7 @@ export const autoCompact = async (session: Session, emit: Emit, signal: AbortSig
       emit,
     );
   await tryCompact(session, emit, signal);
-  if (heldBack(context.compactions) === "exhausted")
+  if (heldBack(context.compactions, context.turns) === "exhausted")
     await tellOnce(session, "exhausted", await exhaustedText(session, nextRequestTokens(session)), emit);
 };
 
@@ -68,6 +70,7 @@ const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Pr
     if (signal.aborted) return false; // the person stopped it: no failure
     context.compactions = afterFailure(context.compactions);
     const text = error instanceof Error ? error.message : String(error);
+    session.why.add({ kind: "compaction", what: "Could not compact the conversation", why: text });
     await emit({ type: "notice", level: "warning", text, key: "compact-failed" });
     return false;
   }
@@ -75,7 +78,7 @@ const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Pr
 
 /** The API refused a request as too long: compacts at once. False: it did not get smaller, nothing was changed. Never throws. */
 export const compactNow = async (session: Session, emit: Emit, signal: AbortSignal): Promise<boolean> => {
-  if (heldBack(session.context.compactions) === "failures") return false;
+  if (heldBack(session.context.compactions, session.context.turns) === "failures") return false;
   const before = estimateMessages(session.messages);
   return (await tryCompact(session, emit, signal)) && estimateMessages(session.messages) < before;
 };

@@ -1,5 +1,6 @@
 // What a compaction puts back, gathered from disk and from the session's state.
 import { readFile, stat } from "node:fs/promises";
+import type { AgentTask } from "../agents/background.js";
 import { filesRestored } from "../context/numbers.js";
 import { type NamedText, restoredText } from "../context/restore.js";
 import type { Session } from "./session.js";
@@ -35,6 +36,11 @@ const lastReadFiles = async ({ fileState, planPath }: Session): Promise<NamedTex
   return found;
 };
 
+const shownAgents = 20;
+
+const agentLine = ({ name, id, description, status, outputFile }: AgentTask): string =>
+  `${name} (${id}), ${description}: ${status}${outputFile ? `, report in ${outputFile}` : ""}`;
+
 /** The reminder behind the summary; undefined when there is nothing to put back. */
 export const restored = async (session: Session): Promise<string | undefined> => {
   const [files, plan, todos] = await Promise.all([
@@ -42,5 +48,9 @@ export const restored = async (session: Session): Promise<string | undefined> =>
     readText(session.planPath),
     session.tasks.todos(),
   ]);
-  return restoredText({ files, todos, ...(plan ? { plan } : {}) });
+  const agents = session.agents
+    .list()
+    .filter(({ status, isBackground }) => isBackground || status === "running")
+    .map(agentLine);
+  return restoredText({ files, todos, agents: agents.slice(-shownAgents), ...(plan ? { plan } : {}) });
 };

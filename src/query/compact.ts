@@ -152,8 +152,14 @@ export const compactConversation = async (
       ? notes.text
       : await summarise(session, isPending ? sent.slice(0, -1) : sent, focus, emit, signal);
     const { postTokens, durationMs, content } = await write(session, summary, tail, { trigger, preTokens, startedAt });
-    context.compactions = afterSuccess(preTokens, postTokens);
+    const turn = trigger === "auto" ? context.turns : undefined;
+    context.compactions = afterSuccess(context.compactions, preTokens, postTokens, turn);
     context.told.clear();
+    session.why.add({
+      kind: "compaction",
+      what: `Compacted ${preTokens} to ${postTokens} tokens${covers ? ", by the session's notes" : ""}`,
+      why: trigger === "manual" ? "asked for with /compact" : "the conversation filled the window",
+    });
     await emit({ type: "compact_boundary", trigger, preTokens, postTokens, durationMs, summary: content });
     await session.compactHooks?.after?.({ trigger, summary });
     return { preTokens, postTokens };

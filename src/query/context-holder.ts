@@ -10,6 +10,8 @@ export interface ContextHolder {
   /** Counted ÷ estimated, by model. */
   ratios: Map<string, number>;
   lastRequestAt?: number;
+  /** Requests of the main thread so far. */
+  turns: number;
   compactions: CompactHistory;
   /** What the person was told about compaction being held back; once each. */
   told: Set<string>;
@@ -20,6 +22,7 @@ export const createContextHolder = (): ContextHolder => ({
   state: freshContext,
   unfolded: new Set(),
   ratios: new Map(),
+  turns: 0,
   compactions: noCompactions,
   told: new Set(),
   ledger: createCacheLedger(),

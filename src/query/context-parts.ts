@@ -7,9 +7,10 @@ import { isMedia, mediaKey } from "../context/shrink.js";
 import { isFirstReminder } from "../prompt/first-reminder.js";
 import { blocksOf, type Message, textOf } from "../protocol/messages.js";
 import type { ContextCategory, Picker } from "../protocol/pickers.js";
+import { autoCompactSettings } from "./auto-compact-settings.js";
 import { instructionFiles, systemPrompt } from "./background.js";
 import { contextItems, foldId } from "./context-items.js";
-import { autoCompactSettings, dropFromContext, ratioOf, titleOf, unfold, windowOf } from "./context-work.js";
+import { dropFromContext, ratioOf, titleOf, unfold, windowOf } from "./context-work.js";
 import type { Session } from "./session.js";
 
 export interface FixedPart {

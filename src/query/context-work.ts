@@ -1,25 +1,20 @@
 // The session's side of the context pipeline: what each request makes of the conversation, and what a person drops or unfolds.
-import { type AutoCompactSettings, effectiveWindow } from "../context/autocompact.js";
+import { effectiveWindow } from "../context/autocompact.js";
 import { ledgerLines } from "../context/cache-ledger.js";
 import { type Collapse, stageCollapses, type TitleOf } from "../context/collapse.js";
 import { estimateMessages, estimateSystem, estimateTools, learnRatio } from "../context/count.js";
 import { cacheTtlMs } from "../context/numbers.js";
-import { advance, type ContextState, type PipelineFacts, prepared } from "../context/pipeline.js";
+import { advance, type ContextState, type PipelineFacts, prepared, usedPercent } from "../context/pipeline.js";
 import { type Shrink, withShrinks } from "../context/shrink.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Message } from "../protocol/messages.js";
 import type { Provider } from "../providers/provider.js";
 import type { TranscriptRecord } from "../sessions/record.js";
+import { autoCompactSettings } from "./auto-compact-settings.js";
 import { systemPrompt } from "./background.js";
 import { cacheTtl } from "./cache-ttl.js";
 import { observed } from "./observed-provider.js";
 import type { Session } from "./session.js";
-
-export const autoCompactSettings = ({ settings, options }: Session): AutoCompactSettings => ({
-  enabled: settings.get("autoCompactEnabled"),
-  window: settings.get("autoCompactWindow"),
-  env: options.env,
-});
 
 /** The window that percentages are of. */
 export const windowOf = (session: Session): number =>
@@ -86,7 +81,11 @@ export const prepareMessages = (session: Session, messages: readonly Message[]):
   const state = advance(messages, context.state, now);
   if (state !== context.state) {
     const count = state.shrinks.size - context.state.shrinks.size;
-    if (count > 0) context.ledger.note(`${count} old tool results were shrunk to keep the context small`);
+    if (count > 0) {
+      context.ledger.note(`${count} old tool results were shrunk to keep the context small`);
+      const why = `the context filled ${Math.round(usedPercent(messages, context.state, now))} % of the window, or a pause outlived the prompt cache`;
+      session.why.add({ kind: "truncation", what: `Shrunk ${count} old tool results in later requests`, why });
+    }
     setState(session, state);
   }
   return prepared(messages, state, now.titleOf);
@@ -113,6 +112,11 @@ export const drainCollapses = (session: Session): boolean => {
   const { state, ledger } = session.context;
   setState(session, { ...state, collapses: [...state.collapses, ...staged] });
   ledger.note("finished calls were folded to their titles");
+  session.why.add({
+    kind: "truncation",
+    what: `Folded ${staged.reduce((sum, { rounds }) => sum + rounds, 0)} finished calls to their titles (/context unfolds them)`,
+    why: "the prompt was too long",
+  });
   return true;
 };
 
@@ -152,18 +156,23 @@ export const watchedProvider = (session: Session): Provider => {
         minCached: session.model.minCachePrefix,
         ttlMs: cacheTtlMs[ttl === "off" ? "5m" : ttl],
         isOff: ttl === "off",
+        hasCache: provider.id !== "offline",
       },
       at,
     );
     const isMain = request.purpose === "main";
     const estimated = isMain ? prefixTokens(session) + estimateMessages(request.messages) : 0;
-    if (isMain) context.lastRequestAt = at;
+    if (isMain) {
+      context.lastRequestAt = at;
+      context.turns += 1;
+    }
     return (usage) => {
       const tokens =
         usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-      if (isMain)
+      if (isMain && request.model === session.model.id)
         context.ratios.set(session.model.id, learnRatio(context.ratios.get(session.model.id), estimated, tokens));
-      counted(usage);
+      const miss = counted(usage)?.miss;
+      if (miss) session.why.add({ kind: "cache", what: "The prompt cache was missed", why: miss.text });
     };
   });
 };

@@ -33,6 +33,8 @@ export interface SessionFlags {
   sessionId?: string;
   name?: string;
   persist?: boolean;
+  /** Tokens at which the window counts as full. */
+  autoCompactWindow?: number;
   /** Agents as a JSON map. */
   agents?: string;
 }

@@ -26,6 +26,7 @@ import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
 import type { Starter } from "./agent-types.js";
+import { autoCompactSettings } from "./auto-compact-settings.js";
 import { type BackOff, createBackOff } from "./back-off.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
@@ -317,11 +318,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   title: session.title,
   apiKeySource: session.apiKeySource,
   contextWindow: session.model.contextWindow,
-  compactAt: compactAt(session.model.contextWindow, {
-    enabled: session.settings.get("autoCompactEnabled"),
-    window: session.settings.get("autoCompactWindow"),
-    env: session.options.env,
-  }),
+  compactAt: compactAt(session.model.contextWindow, autoCompactSettings(session)),
   interface: interfaceInForce(session),
 });
 

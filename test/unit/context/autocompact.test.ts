@@ -40,14 +40,14 @@ test("three failures in a row stop it, a success forgets them", () => {
   let history = noCompactions;
   for (const expected of [undefined, undefined, "failures"]) {
     history = afterFailure(history);
-    expect(heldBack(history)).toBe(expected);
+    expect(heldBack(history, 0)).toBe(expected);
   }
-  expect(heldBack(afterSuccess(100, 20))).toBeUndefined();
+  expect(heldBack(afterSuccess(history, 100, 20), 0)).toBeUndefined();
 });
 
 test("F058 a compaction that frees less than a fifth is not repeated", () => {
-  expect(heldBack(afterSuccess(100_000, 81_000))).toBe("exhausted");
-  expect(heldBack(afterSuccess(100_000, 80_000))).toBeUndefined();
+  expect(heldBack(afterSuccess(noCompactions, 100_000, 81_000), 0)).toBe("exhausted");
+  expect(heldBack(afterSuccess(noCompactions, 100_000, 80_000), 0)).toBeUndefined();
 });
 
 test("the ratio follows what the API counted", () => {
@@ -88,4 +88,14 @@ test("a very long request keeps its beginning and end", () => {
   const text = requestText(`begin ${"x".repeat(50_000)} end`);
   expect(text.length).toBeLessThan(20_100);
   expect(text).toMatch(/^begin [\s\S]* end$/);
+});
+
+test("F058 three compactions within ten turns are the most, however much each frees; a manual one starts the count anew", () => {
+  let history = noCompactions;
+  for (const turn of [1, 4, 8]) {
+    expect(heldBack(history, turn)).toBeUndefined();
+    history = afterSuccess(history, 100_000, 50_000, turn);
+  }
+  expect([9, 10, 11].map((turn) => heldBack(history, turn))).toEqual(["refill", "refill", undefined]);
+  expect(heldBack(afterSuccess(history, 100_000, 50_000), 9)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ const facts = (over: Partial<LedgerFacts> = {}): LedgerFacts => ({
   minCached: 1_024,
   ttlMs: 300_000,
   isOff: false,
+  hasCache: true,
   ...over,
 });
 

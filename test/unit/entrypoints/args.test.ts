@@ -39,6 +39,7 @@ test("without arguments everything is at its default", () => {
     effort: undefined,
     thinking: undefined,
     maxThinkingTokens: undefined,
+    autoCompactWindow: undefined,
     permissionMode: undefined,
     allowsBypass: false,
     allowedTools: [],
