@@ -46,8 +46,6 @@ test("without arguments everything is at its default", () => {
     disallowedTools: [],
     tools: undefined,
     addDirs: [],
-    agents: undefined,
-    forwardSubagentText: false,
     maxTurns: undefined,
     maxBudgetUsd: undefined,
     taskBudgetTokens: undefined,
