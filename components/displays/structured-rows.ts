@@ -68,7 +68,7 @@ const bytesText = (bytes: number): string =>
 
 export const imageRows = (display: Kind<"image">, { width, theme }: DisplayOptions): string[] => [
   cutToWidth(
-    `${sanitise(display.label).replaceAll("\n", " ")} ${theme.style("dim", `${display.mediaType} · ${bytesText(display.bytes)}`)}`,
+    `${sanitise(display.label).replaceAll("\n", " ")} ${theme.style("dim", `${sanitise(display.mediaType).replaceAll("\n", " ")} · ${bytesText(display.bytes)}`)}`,
     width,
   ),
 ];

@@ -86,7 +86,7 @@ const commandRows = (item: CommandItem, options: ItemOptions): string[] => {
 
 const bannerRows = (item: BannerItem, { theme, width }: ItemOptions): string[] => {
   const place = [item.cwd, item.branch, item.trusted ? undefined : "not trusted yet"].filter((part) => part);
-  const left = `  ${theme.style("strong", `claude ${item.version}`)}  ${theme.style("dim", sanitise(item.model))}`;
+  const left = `  ${theme.style("strong", `claude ${sanitise(item.version).replaceAll("\n", " ")}`)}  ${theme.style("dim", sanitise(item.model).replaceAll("\n", " "))}`;
   return [headerRow(left, sanitise(place.join(" · ")).replaceAll("\n", " "), width, theme)];
 };
 

@@ -58,6 +58,8 @@ export interface TestScreen {
   /** The pane's rows without styles, trailing blanks cut. */
   rows: () => string[];
   text: () => string;
+  /** The frame as Ink gave it, styles included. */
+  raw: () => string;
   frames: () => number;
   /** Keys one after the other, as a terminal sends them; resolves when they are drawn. */
   press: (...keys: string[]) => Promise<void>;
@@ -170,6 +172,7 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
     engine,
     services,
     rows: plainRows,
+    raw: () => paper.frame,
     text: () => plainRows().join("\n"),
     frames: () => paper.frames,
     press: async (...sent) => {
