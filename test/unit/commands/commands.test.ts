@@ -7,10 +7,13 @@ import { exit } from "../../../src/commands/exit.js";
 import { help } from "../../../src/commands/help.js";
 import { memory } from "../../../src/commands/memory.js";
 import { model } from "../../../src/commands/model.js";
+import { mouse } from "../../../src/commands/mouse.js";
 import { permissions } from "../../../src/commands/permissions.js";
 import { plan } from "../../../src/commands/plan.js";
 import { resume } from "../../../src/commands/resume.js";
 import { status } from "../../../src/commands/status.js";
+import { theme } from "../../../src/commands/theme.js";
+import { tui } from "../../../src/commands/tui.js";
 import { fakeContext, fakeSession, sessionRow } from "../../helpers/fake-command-context.js";
 
 const headless = { isInteractive: false };
@@ -195,4 +198,30 @@ test("/context opens the picker; headless it is Markdown tables, with pipes esca
       "| Item | Tokens | Note |\n| --- | --- | --- |\n| Read a\\|b.ts | 12,100 | 14 turns ago |",
     ].join("\n\n"),
   });
+});
+
+test("/theme opens the themes, or changes to one", async () => {
+  const { context } = fakeContext();
+  expect(await theme.run("", context)).toEqual({ kind: "picker", picker: { kind: "theme" } });
+  expect(await theme.run(" light ", context)).toEqual({ kind: "screen", change: { theme: "light" } });
+});
+
+test("/tui and /mouse switch, go where they are told, and say what they take", async () => {
+  const { context } = fakeContext();
+  const changes = await Promise.all([
+    tui.run("", context),
+    tui.run("default", context),
+    tui.run("fullscreen", context),
+    mouse.run("", context),
+    mouse.run("off", context),
+  ]);
+  expect(changes).toEqual([
+    { kind: "screen", change: { layout: "toggle" } },
+    { kind: "screen", change: { layout: "inline" } },
+    { kind: "screen", change: { layout: "fullscreen" } },
+    { kind: "screen", change: { mouse: "toggle" } },
+    { kind: "screen", change: { mouse: "off" } },
+  ]);
+  expect(await tui.run("sideways", context)).toMatchObject({ kind: "text", isError: true });
+  expect(await mouse.run("sideways", context)).toMatchObject({ kind: "text", isError: true });
 });
