@@ -116,7 +116,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     clock,
     signal,
     concurrency: positive(env.CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY) ?? defaultConcurrency,
-    maxRetries: isInteractive ? null : maxRetries(env),
+    maxRetries: isInteractive && !env.CLAUDE_CODE_MAX_RETRIES ? null : maxRetries(env),
     retryDelayMs: (error, attempt) =>
       shouldRetry(attempt, error, { env, isInteractive }) ? retryDelay(attempt - 1, error, options.random) : undefined,
     includeStream: options.includeStream,

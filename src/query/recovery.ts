@@ -1,6 +1,6 @@
 // Withheld errors: a request that failed is repaired or tried again while that can help; only then does anybody see the error.
 import { type Refusal, refusalKey, refusalOf, replaceMessages, withRepair } from "../context/refusals.js";
-import { ProviderError } from "../providers/provider.js";
+import { type ErrorKind, ProviderError } from "../providers/provider.js";
 import { overloadsBeforeFallback } from "../providers/retry.js";
 import {
   buildRequest,
@@ -37,6 +37,16 @@ interface Wait {
 }
 
 const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`;
+
+/** What a person reads beside the countdown; the whole error is in /why. */
+const calmWords: Partial<Record<ErrorKind, string>> = {
+  cut_stream: "Connection lost while answering",
+  idle: "The answer went silent",
+  overloaded: "The model is overloaded",
+  rate_limit: "The rate limit is reached",
+};
+
+const reasonOf = ({ kind, message }: ProviderError): string => calmWords[kind] ?? message.split("\n", 1)[0] ?? message;
 
 /** Shows the countdown and waits it out; other requests of the session wait with it. */
 const countDown = async ({ options, emit }: StreamSink, wait: Wait): Promise<void> => {
@@ -112,13 +122,13 @@ const recover = async (sink: StreamSink, sent: SentRequest, error: ProviderError
     return true;
   }
   if (delayMs === undefined) return false;
-  const { status, message: reason, kind } = error;
+  const { status, message, kind } = error;
   options.explain?.({
     kind: "retry",
     what: `Asked again after ${seconds(delayMs)} (try ${tries.attempt})`,
-    why: reason,
+    why: message,
   });
-  await countDown(sink, { attempt: tries.attempt, delayMs, status, reason, error: kind });
+  await countDown(sink, { attempt: tries.attempt, delayMs, status, reason: reasonOf(error), error: kind });
   return true;
 };
 
