@@ -80,7 +80,7 @@ const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOpti
     actions.hint(
       isTooLong
         ? "Too much for the terminal's clipboard · /mouse gives the mouse back"
-        : `Copied ${count} · shift+drag (option in iTerm2) selects natively · /mouse gives the mouse back`,
+        : `Copied ${count} · native: shift+drag (option in iTerm2) or /mouse`,
       copiedMs,
     );
   };

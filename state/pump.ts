@@ -50,6 +50,16 @@ const isSameBlock = (first: Delta, second: Delta): boolean =>
   first.index === second.index &&
   first.parentToolUseId === second.parentToolUseId;
 
+/** Where a held delta of the same block stands, with only deltas behind it (agents stream side by side); -1: nowhere. */
+const sameBlockAt = (held: readonly EngineEvent[], event: Delta): number => {
+  for (let at = held.length - 1; at >= 0; at--) {
+    const other = held[at]!;
+    if (!isDelta(other)) return -1;
+    if (isSameBlock(other, event)) return at;
+  }
+  return -1;
+};
+
 interface Held {
   /** Keeps an event until the next flush; a delta joins the one before it. */
   add(event: EngineEvent): void;
@@ -82,9 +92,9 @@ const createHeld = ({ store, now, isBlocked, onEvent }: Omit<PumpOptions, "engin
     else flush();
   };
   const add = (event: EngineEvent): void => {
-    const last = held.at(-1);
-    if (last && isDelta(last) && isDelta(event) && isSameBlock(last, event))
-      held[held.length - 1] = { ...last, delta: last.delta + event.delta };
+    const at = isDelta(event) ? sameBlockAt(held, event) : -1;
+    const known = held[at];
+    if (known && isDelta(known) && isDelta(event)) held[at] = { ...known, delta: known.delta + event.delta };
     else held.push(event);
   };
   const hold = (event: EngineEvent): void => {

@@ -27,7 +27,7 @@ export interface MouseOptions {
 export const connectMouse = (options: MouseOptions): Selection => {
   const { terminal, clicks, now } = options;
   const selection = createSelection({
-    rows: terminal.shownRows,
+    rows: () => terminal.shownRows(),
     now,
     draw: () => terminal.request(true),
     onSelect: (text) => {

@@ -252,6 +252,39 @@ const stream = async ({ bed, target }: Context): Promise<Measure[]> => {
   ];
 };
 
+/** Five agents at once, their panes on the screen, each streaming 40 deltas a second. */
+const agents = async ({ bed, target }: Context): Promise<Measure[]> => {
+  const session = await bed.startReady(target);
+  session.write("agents 5 400");
+  await session.rest(100);
+  session.write("\r");
+  await session.see("part 5");
+  await sleep(1_000);
+  const output = session.output.length;
+  const cpuBefore = cpuOf(session.pid);
+  const startedAt = performance.now();
+  await sleep(3_000);
+  const elapsed = performance.now() - startedAt;
+  const cpu = (cpuOf(session.pid) - cpuBefore) / elapsed;
+  const bytes = (session.bytesSince(output) / elapsed) * 1000;
+  const { echoMs } = await session.typeKeys(60, 20);
+  const clears = session.clearsSince(output);
+  await session.end();
+  const what = "five agents at 40 deltas/s each";
+  return [
+    { what: `key to echo p95, ${what}`, value: percentile(echoMs, 95), unit: "ms", budget: 8, budgetOnly: true },
+    { what: `CPU, ${what}`, value: cpu, unit: "cores", budget: 0.3, budgetOnly: true },
+    {
+      what: `bytes to the terminal per second, ${what}`,
+      value: bytes / 1024,
+      unit: "KB",
+      budget: 60,
+      budgetOnly: true,
+    },
+    { what: `full clears, ${what}`, value: clears, unit: "", budget: 0, budgetOnly: true },
+  ];
+};
+
 const fullSpeed = async ({ bed, target, n }: Context): Promise<Measure[]> => {
   const count = 4_000;
   const costs: (Cost & { gapMs: number; bytes: number })[] = [];
@@ -338,7 +371,10 @@ export const groups: readonly Group[] = [
   { name: "echo", run: echo },
   { name: "scroll", run: scroll },
   { name: "stream", run: stream },
+  { name: "agents", run: agents },
   { name: "fullspeed", run: fullSpeed },
   { name: "tool", run: tool },
   { name: "resume", run: resume },
+  { name: "decisions", run: async () => (await import("./permissions.js")).decisions() },
+  { name: "classifier", run: async () => (await import("./permissions.js")).classifier() },
 ];

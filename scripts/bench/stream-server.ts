@@ -1,6 +1,7 @@
 // Model server of the benchmarks, in a process of its own so that measuring and streaming do not disturb each other.
 // A prompt says what it wants: "paced 800 200" = 800 deltas at 200 a second, "fast 4000" = at full speed,
-// "tools 10" = ten rounds of Bash `true`, anything else = a short answer. Reports over IPC.
+// "tools 10" = ten rounds of Bash `true`, "agents 5 400" = five agents side by side, each streaming 400 deltas at 40 a
+// second, anything else = a short answer. Reports over IPC.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -82,6 +83,21 @@ const call = (response: ServerResponse, n: number) => {
   close(response, "tool_use");
 };
 
+/** Several Agent calls in one answer; each agent's own prompt asks for a paced answer. */
+const agentCalls = (response: ServerResponse, count: number, deltas: number) => {
+  open(response);
+  for (let index = 0; index < count; index++) {
+    const block = { type: "tool_use", id: `toolu_agent_${index}`, name: "Agent", input: {} };
+    event(response, { type: "content_block_start", index, content_block: block });
+    const partial_json = JSON.stringify({ description: `part ${index + 1}`, prompt: `paced ${deltas} ${agentRate}` });
+    event(response, { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json } });
+    event(response, { type: "content_block_stop", index });
+  }
+  close(response, "tool_use");
+};
+
+const agentRate = 40; // deltas a second of each
+
 interface Body {
   messages: { role: string; content: string | { type: string; text?: string }[] }[];
 }
@@ -90,11 +106,12 @@ const answer = async (body: Body, response: ServerResponse) => {
   const texts = body.messages
     .filter(({ role }) => role === "user")
     .flatMap(({ content }) => (typeof content === "string" ? [content] : content.map((b) => b.text ?? "")));
-  const wish = texts.flatMap((line) => /(paced|fast|tools) (\d+)(?: (\d+))?/.exec(line) ?? []).slice(-4);
+  const wish = texts.flatMap((line) => /(paced|fast|tools|agents) (\d+)(?: (\d+))?/.exec(line) ?? []).slice(-4);
   const [, kind, count, rate] = wish.length === 4 ? wish : [];
   if (kind === "paced") return text(response, Number(count), Number(rate));
   if (kind === "fast") return text(response, Number(count), undefined);
   const rounds = body.messages.filter(({ role }) => role === "assistant").length;
+  if (kind === "agents" && rounds === 0) return agentCalls(response, Number(count), Number(rate));
   if (kind === "tools" && rounds < Number(count)) return call(response, rounds + 1);
   return text(response, 2, undefined);
 };

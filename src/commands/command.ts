@@ -46,6 +46,8 @@ export interface CommandContext {
   updatePermissions(updates: PermissionUpdate[]): Promise<void>;
   /** What would happen to a shell command and why, in lines for a person; nothing is run. */
   explainCommand(command: string): Promise<string>;
+  /** What /sandbox shows. */
+  sandboxText(): Promise<string>;
   permissionsPicker(): Promise<Extract<Picker, { kind: "permissions" }>>;
   costs(): {
     rows: CostRow[];

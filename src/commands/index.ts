@@ -12,6 +12,7 @@ import { mouse } from "./mouse.js";
 import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
 import { resume } from "./resume.js";
+import { sandbox } from "./sandbox.js";
 import { status } from "./status.js";
 import { tasks } from "./tasks.js";
 import { theme } from "./theme.js";
@@ -26,6 +27,7 @@ export const allCommands: readonly Command[] = [
   cost,
   model,
   permissions,
+  sandbox,
   plan,
   resume,
   memory,

@@ -50,8 +50,37 @@ const operandsOf = (shell: ShellAnalysis): ["read" | "write", Operand][] => [
   ...shell.redirections.map(({ access, target }): ["read" | "write", Operand] => [access, target]),
 ];
 
-/** Decides about a command. Without an analysis it asks, unless rules or the mode decide by the text alone. */
+/** Whether the command runs inside the sandbox without a rule that says so. Excluded ones only run elsewhere, by the same rules. */
+const runsInside = ({ input }: DecisionRequest, { sandbox }: DecisionContext, shell?: ShellAnalysis): boolean => {
+  if (!sandbox?.takesAll) return false;
+  if (input.dangerouslyDisableSandbox === true && sandbox.mayLeave) return false;
+  const isExcluded = (text: string) => sandbox.excluded.some((pattern) => matchesCommand(pattern, text));
+  return !shell?.parts.some(({ allowText, strictTexts }) => [allowText, ...strictTexts].some(isExcluded));
+};
+
+/** A bare ask rule does not speak for what runs inside; scoped ones do. */
+const withoutBareAsk = (context: DecisionContext): DecisionContext => ({
+  ...context,
+  rules: context.rules.filter(
+    (rule) => !(rule.behavior === "ask" && rule.content === undefined && coversTool(rule, "Bash")),
+  ),
+});
+
+/** Decides about a command, and whether it runs inside the sandbox. */
 export const decideShell = (request: DecisionRequest, context: DecisionContext, shell?: ShellAnalysis): Decision => {
+  const isInside = runsInside(request, context, shell);
+  const isAuto = isInside && context.sandbox?.autoAllows === true && context.mode !== "plan";
+  const found = judgeShell(request, isAuto ? withoutBareAsk(context) : context, { shell, isAuto });
+  const isBoxed = found.outcome === "sandbox" && context.sandbox !== undefined;
+  return found.outcome !== "deny" && (isInside || isBoxed) ? { ...found, isConfined: true } : found;
+};
+
+/** Without an analysis it asks, unless rules or the mode decide by the text alone. */
+const judgeShell = (
+  request: DecisionRequest,
+  context: DecisionContext,
+  { shell, isAuto }: { shell?: ShellAnalysis; isAuto: boolean },
+): Decision => {
   if (shell?.refusal) return decision("deny", [checkReason(shell.refusal.check, shell.refusal.text)]);
   const denied = strictRule("deny", request, shell, context);
   if (denied) return decision("deny", [ruleReason(...denied)]);
@@ -72,7 +101,9 @@ export const decideShell = (request: DecisionRequest, context: DecisionContext, 
   if (boxed) return decision("sandbox", [ruleReason(...boxed)]);
   if (context.mode === "bypassPermissions") return decision("allow", [modeReason("mode bypassPermissions runs it")]);
   const found = judgeParts(shell, context);
-  return found.checks.some(isHiddenText) ? { ...found, isForPerson: true } : found;
+  if (found.checks.some(isHiddenText)) return { ...found, isForPerson: true };
+  if (found.outcome !== "ask" || !isAuto || !shell) return found;
+  return decision("sandbox", [{ kind: "sandbox", text: "it runs inside the sandbox, where it needs no question" }]);
 };
 
 /** What holds in every mode and under every allow rule. */

@@ -46,6 +46,17 @@ export interface DecisionContext {
   /** Folders readable without a question beyond the working ones: the session's stored results and output files. */
   freeReadDirs: readonly string[];
   platform: NodeJS.Platform;
+  /** The sandbox of this session; absent: there is none that works. */
+  sandbox?: {
+    /** Every command runs inside, not only those that a rule sends there. */
+    takesAll: boolean;
+    /** What runs inside needs no question. */
+    autoAllows: boolean;
+    /** A call may ask to run outside. */
+    mayLeave: boolean;
+    /** Patterns of commands that run outside, under the usual rules. */
+    excluded: readonly string[];
+  };
 }
 
 export interface Decision {

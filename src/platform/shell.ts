@@ -4,7 +4,7 @@
 export type Confine = (
   argv: readonly string[],
   options: { scratch: string; cwd: string; signal: AbortSignal },
-) => Promise<{ argv: readonly string[]; env: Readonly<Record<string, string | undefined>>; onEnd?: () => void }>;
+) => Promise<{ argv: readonly string[]; onEnd?: () => void }>;
 
 export interface ShellRequest {
   command: string;

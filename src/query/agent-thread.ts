@@ -74,7 +74,7 @@ export const createThread = async (
   const running = session.agents.running();
   const atOnce = positive(env.CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS) ?? maxAtOnce;
   if (running.length >= atOnce)
-    return `${running.length} agents are at work, and no more may run at once. Start this one when others are done.`;
+    return `Too many agents are at work. No more than ${atOnce} may run at once: start this one when another is done.`;
   const types = await readAgentTypes(session);
   const definition = types.agents.find(({ name }) => name === request.type);
   if (!definition) return `There is no agent named ${request.type}. Agents: ${typeList(types)}.`;

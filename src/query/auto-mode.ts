@@ -93,12 +93,12 @@ export const notePersonAllowed = (session: Session): void => {
   session.auto.blocksInRow = 0;
 };
 
-/** The classifier's verdict on a call that would ask, in auto mode; undefined: ask as in any other mode. */
+/** The classifier's verdict on a call that would ask, for a thread in auto mode; undefined: ask as in any other mode. */
 export const classifyCall = async (
   session: Session,
   { call, decision, loop, emit }: { call: PendingCall; decision: Decision; loop: LoopOptions; emit: Emit },
 ): Promise<ClassifierVerdict | undefined> => {
-  if (session.mode !== "auto" || decision.isForPerson) return undefined;
+  if (decision.isForPerson) return undefined;
   if (isPaused(session) && session.options.isInteractive) return undefined;
   const judged = {
     tool: call.block.name,

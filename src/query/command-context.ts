@@ -18,6 +18,7 @@ import { loadSession, locate } from "./load-session.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
 import { allRules, applyUpdates } from "./permission-state.js";
+import { sandboxText } from "./sandbox.js";
 import { type Session, sessionInfo, startOver, transcriptFile, workingDirs } from "./session.js";
 
 /** The commands as menus and /help show them. */
@@ -143,6 +144,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   setMode: (mode) => void changeMode(session, mode, emit),
   updatePermissions: (updates) => applyUpdates(session, updates, emit),
   explainCommand: async (command) => explainText(await decideCommand(session, command), session.mode),
+  sandboxText: () => sandboxText(session),
   permissionsPicker: async () => permissionsPicker(session),
   costs: () => ({
     rows: session.costs.rows(),

@@ -18,6 +18,7 @@ import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
+import { sandboxSettings } from "./sandbox.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 import { toolReach } from "./tool-reach.js";
 
@@ -34,6 +35,7 @@ export const decisionContext = (session: Session, thread?: AgentThread): Decisio
   freeWriteDirs: [],
   freeReadDirs: [resultsDir(session), tmpDirOf(session)],
   platform: process.platform,
+  sandbox: sandboxFacts(session),
 });
 
 /** What an agent that only looks may not do, whatever the rules say. */
@@ -51,6 +53,31 @@ const readOnlyRefusal = (
       }
     : undefined;
 
+const sandboxFacts = (session: Session): DecisionContext["sandbox"] => {
+  if (!session.sandbox) return undefined;
+  const { enabled, autoAllowBashIfSandboxed, allowUnsandboxedCommands, excludedCommands } = sandboxSettings(session);
+  return {
+    takesAll: enabled === true,
+    autoAllows: autoAllowBashIfSandboxed !== false,
+    mayLeave: allowUnsandboxedCommands !== false,
+    excluded: excludedCommands ?? [],
+  };
+};
+
+/** A rule that wants the sandbox where there is none for this call makes it ask. */
+const withoutSandbox = (found: Decision, isThere: boolean): Decision =>
+  found.outcome !== "sandbox" || (isThere && found.isConfined)
+    ? found
+    : {
+        ...found,
+        outcome: "ask",
+        isForPerson: true,
+        reasons: [
+          ...found.reasons,
+          { kind: "sandbox", text: "the sandbox that the rule wants is not available for it" },
+        ],
+      };
+
 /** The decision about a call, with the shell analysed first where there is a command. */
 export const decideCall = async (
   session: Session,
@@ -63,10 +90,12 @@ export const decideCall = async (
   if (refused) return refused;
   const context = decisionContext(session, thread);
   const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
-  if (facts?.command === undefined) return decide(request, context);
+  const isThere = session.sandbox !== undefined;
+  if (facts?.command === undefined) return withoutSandbox(decide(request, context), isThere);
   await session.loginEnvRead;
   const analyse = await loadShellAnalyser();
-  return decide(request, context, analyse(facts.command, { ...context, env: childEnv(session) }));
+  const shell = analyse(facts.command, { ...context, env: childEnv(session) });
+  return withoutSandbox(decide(request, context, shell), isThere);
 };
 
 /** The decision about a shell command that nobody runs: for /permissions test. */
@@ -181,7 +210,13 @@ export const executionContext = (
     : undefined,
   parentToolUseId: thread?.toolUseId,
   applyUpdates: (updates) => applyUpdates(session, updates, emit),
-  classify: async (call, decision) => classifyCall(session, { call, decision, loop: loop(), emit }),
+  get confine() {
+    return session.sandbox?.confine;
+  },
+  classify: async (call, decision) => {
+    if ((thread ? agentMode(session, thread) : session.mode) !== "auto") return undefined;
+    return classifyCall(session, { call, decision, loop: loop(), emit });
+  },
   onDecided: (decided) => {
     if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
     auditDecision(session, decided);

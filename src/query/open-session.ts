@@ -27,6 +27,7 @@ import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
+import { openSandbox, sandboxProblem, sandboxSettings } from "./sandbox.js";
 import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import {
   adoptSettings,
@@ -221,6 +222,15 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await askTrust(session, emit);
   session.mode = startMode(session);
   await chooseModel(session);
+  const sandboxFailure = await openSandbox(session);
+  if (sandboxFailure && sandboxSettings(session).failIfUnavailable)
+    throw new StartProblem(sandboxProblem(sandboxFailure));
+  if (sandboxFailure)
+    await emit({
+      type: "notice",
+      level: "warning",
+      text: `${sandboxProblem(sandboxFailure)} Commands run outside it, with the usual questions.`,
+    });
   offerTools(session);
   await reportProblems(session, emit);
   freezeHooks(session);

@@ -211,6 +211,7 @@ const close = async (session: Session): Promise<void> => {
   await session.transcript?.sync();
   session.lock?.release();
   await session.shell.killAll();
+  await session.sandbox?.close();
 };
 
 const guarded = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {

@@ -14,6 +14,7 @@ import type { ImageBlock, Message } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import type { ModelInfo } from "../providers/models.js";
 import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
+import type { Sandbox, SandboxState } from "../sandbox/run.js";
 import type { SessionLock } from "../sessions/lock.js";
 import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
@@ -118,6 +119,10 @@ export interface Session {
   fileState: FileState;
   tasks: TaskList;
   shell: ShellRunner;
+  /** Set while settings or rules want a sandbox and it works here. */
+  sandbox?: Sandbox;
+  /** Whether it works here; looked up once. */
+  sandboxState?: Promise<SandboxState>;
   /** Commands in the background. */
   shells: BackgroundShells;
   /** Aborted to move what runs in the foreground to the background; a new one follows. */

@@ -7,6 +7,7 @@ import type { AnyTool } from "../tools/tool.js";
 import { hasBackgroundTasks } from "./background-tasks.js";
 import { decisionContext } from "./execution-context.js";
 import { allRules } from "./permission-state.js";
+import { sandboxSettings } from "./sandbox.js";
 import { childEnv, type Session } from "./session.js";
 import { toolSpec } from "./tool-spec.js";
 
@@ -45,6 +46,7 @@ export const offerTools = (session: Session): void => {
     isReadOnlyCommand: readOnlyCommand(session),
     userAgent: `claude-terminal-agent/${session.options.version}`,
     hasBackground: hasBackgroundTasks(session),
+    hasSandbox: session.sandbox !== undefined && sandboxSettings(session).enabled === true,
   });
   session.tools = all.filter(
     (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),

@@ -85,6 +85,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["updatePermissions", updates]);
     },
     explainCommand: async (command) => `ask: ${command}`,
+    sandboxText: async () => "Sandbox for commands: off",
     permissionsPicker: async () => ({
       kind: "permissions",
       mode: "default",

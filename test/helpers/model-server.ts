@@ -181,7 +181,8 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
   const pass = async (until: Gate | number | string, response: ServerResponse): Promise<void> => {
     if (response.closed) return;
     const closed = Promise.withResolvers<void>();
-    response.once("close", () => closed.resolve());
+    const onClose = () => closed.resolve();
+    response.once("close", onClose);
     if (typeof until === "number") {
       let timer: NodeJS.Timeout | undefined;
       const delay = new Promise<void>((resolve) => {
@@ -189,9 +190,11 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       });
       await Promise.race([delay, closed.promise]);
       clearTimeout(timer);
+      response.off("close", onClose);
       return;
     }
     await Promise.race([(typeof until === "string" ? named(until) : until).opened, closed.promise]);
+    response.off("close", onClose);
   };
 
   const fail = (

@@ -118,6 +118,7 @@ export type RequestMatcher = z.infer<typeof requestMatcher>;
 
 export const scenarioSchema = z.strictObject({
   title: z.string(),
+  needs: z.literal("sandbox").optional().describe("skipped, with the reason, where the sandbox does not work"),
   files: files.default({}),
   homeFiles: files.default({}),
   made: z.record(z.string(), madeSpec).default({}).describe("PDF documents and pictures of the project"),

@@ -9,6 +9,8 @@ export interface RunningShell {
   child: ChildProcess;
   readFd: number;
   cwdFile: string;
+  /** Takes away what the sandbox made for this command. */
+  onEnd?: () => void;
 }
 
 const progressMs = 200;

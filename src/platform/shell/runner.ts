@@ -76,6 +76,7 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
           const shell = await startShell(request, { shop, mark: commandMark, sessionId: options.sessionId });
           shop.watchdog ??= startWatchdog(mark, shop.folder);
           await follow(shell, request, output, outcome, commandMark);
+          shell.onEnd?.();
           outcome.cwd = takeText(shell.cwdFile).replace(/\n$/, "") || request.cwd;
         } catch (error) {
           outcome.exitCode = 126; // what a shell reports when it cannot start something
@@ -130,14 +131,21 @@ const startShell = async (
   try {
     commandFd = openNameless(join(own.shop.folder, `command-${own.mark}`), request.command);
     const gap = Array<"ignore">(markFd - 3).fill("ignore");
-    const child = spawn("bash", ["--noprofile", "--norc", "-c", wrapper, "bash", cwdFile], {
+    const bash = ["bash", "--noprofile", "--norc", "-c", wrapper, "bash", cwdFile];
+    const confined = await request.confine?.(bash, {
+      scratch: own.shop.folder,
+      cwd: request.cwd,
+      signal: request.signal,
+    });
+    const [program = "bash", ...args] = confined?.argv ?? bash;
+    const child = spawn(program, args, {
       cwd: request.cwd,
       env: shellEnv(request.env, { cwd: request.cwd, mark: own.mark, sessionId: own.sessionId }),
       stdio: ["ignore", pipe.writeFd, pipe.writeFd, ...gap, commandFd],
       detached: true, // setsid: no controlling terminal
     });
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
-    return { child, readFd: pipe.readFd, cwdFile };
+    return { child, readFd: pipe.readFd, cwdFile, onEnd: confined?.onEnd };
   } catch (error) {
     closeSync(pipe.readFd);
     throw error;

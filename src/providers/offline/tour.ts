@@ -125,7 +125,7 @@ const lookouts = [
   {
     description: "what lies here",
     subagent_type: "Explore",
-    prompt: 'list files here, then list files matching */*, then search for "TODO"',
+    prompt: 'list files here, then list files matching */*, then search for "version"',
   },
   {
     description: "what is written",

@@ -29,6 +29,16 @@ const input = foregroundInput.extend({
 });
 type Input = z.infer<typeof input>;
 
+const withSandbox = (hasBackground: boolean): z.ZodType<Input> =>
+  (hasBackground ? input : foregroundInput).extend({
+    dangerouslyDisableSandbox: z
+      .boolean()
+      .optional()
+      .describe("Run outside the sandbox; the person is asked. Only after the sandbox made the command fail"),
+  }) as z.ZodType<Input>;
+
+const sandboxText = `- Commands run in a sandbox: they write only in the working folders and $TMPDIR, and reach only hosts that are allowed. "Read-only file system", "Operation not permitted" and failed connections can come from it. When a command needs more, run it again with dangerouslyDisableSandbox: true and say why in the description.`;
+
 const defaultTimeoutMs = 120_000;
 const longestTimeoutMs = 600_000;
 const displayChars = 30_000;
@@ -50,6 +60,8 @@ const promptText = (
 export interface BashOptions {
   /** Decides which commands may run beside others; without it none may. Must say no when in doubt. */
   isReadOnlyCommand?: (command: string) => boolean;
+  /** Commands run in a sandbox, and the model may ask to leave it. */
+  hasSandbox?: boolean;
   /** The session has a place for background commands (`ToolContext.shells`). */
   hasBackground?: boolean;
 }
@@ -57,13 +69,14 @@ export interface BashOptions {
 /** The Bash tool. */
 export const createBash = (options: BashOptions = {}): Tool<Input> => {
   const hasBackground = options.hasBackground ?? false;
+  const base = hasBackground ? input : (foregroundInput as z.ZodType<Input>);
   const isReadOnly = ({ command }: Input) => options.isReadOnlyCommand?.(command) ?? false;
   return defineTool<Input>({
     name: "Bash",
     aliases: ["run_shell"],
     searchHint: "run shell command terminal execute",
-    prompt: promptText(hasBackground),
-    input: hasBackground ? input : (foregroundInput as z.ZodType<Input>),
+    prompt: options.hasSandbox ? `${promptText(hasBackground)}\n${sandboxText}` : promptText(hasBackground),
+    input: options.hasSandbox ? withSandbox(hasBackground) : base,
     isReadOnly,
     isConcurrencySafe: isReadOnly,
     movesToBackground: hasBackground,
@@ -82,6 +95,7 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
           isBackground: call.run_in_background ?? false,
           cwd: folder.cwd,
           env: context.env,
+          confine: context.confine,
           timeoutMs: timeoutOf(call, context),
           outputPath,
           onProgress,

@@ -128,6 +128,50 @@ test("a conversation, a question and the answer by key", async () => {
   expect(await screen()).not.toContain("Run this command?");
 });
 
+test("F019 a drag selects, shows what is selected and copies it; the hint names the ways out", async () => {
+  const engine = createFakeEngine();
+  const copied: string[] = [];
+  const { until, type, bytes } = start({
+    engine: Promise.resolve(engine),
+    copyText: (text) => void copied.push(text),
+  });
+  await until("sonnet");
+  type("\u001b[<0;3;1M");
+  type("\u001b[<32;8;1M");
+  type("\u001b[<0;8;1m");
+  const screen = await until("Copied 6 characters");
+  expect(screen).toMatch(/shift\+drag \(option in iTerm2\) or \/mouse/);
+  expect(bytes()).toContain(`\u001b]52;c;${Buffer.from("claude").toString("base64")}\u0007`);
+  expect(copied).toEqual(["claude"]);
+});
+
+test("a click on an option answers, as its number would", async () => {
+  const engine = createFakeEngine();
+  const { until, type } = start({ engine: Promise.resolve(engine) });
+  await until("sonnet");
+  engine.emit({ type: "question", question: bashQuestion() });
+  const screen = await until("No, and say");
+  const row = screen.split("\n").findIndex((line) => line.includes("No, and say")) + 1;
+  type(`\u001b[<0;12;${row}M`);
+  type(`\u001b[<0;12;${row}m`);
+  await until("Type a request");
+  expect(engine.answers).toEqual([{ id: "q1", answer: { kind: "permission", outcome: "deny", interrupt: true } }]);
+});
+
+test("the terminal is asked for its background, and a light one gets light colours", async () => {
+  const engine = createFakeEngine();
+  const { until, type, bytes } = start({
+    engine: Promise.resolve(engine),
+    env: { TERM: "xterm", COLORTERM: "truecolor" },
+  });
+  await until("sonnet");
+  expect(bytes()).toContain("\u001b]11;?\u001b\\");
+  type("\u001b]11;rgb:ffff/ffff/ffff\u001b\\");
+  engine.emit({ type: "text", messageId: "m1", index: 0, delta: "See `main.ts` there." });
+  await until("main.ts");
+  expect(bytes()).toContain("38;2;42;79;168");
+});
+
 test("leaving restores the terminal and gives the exit code", async () => {
   const engine = createFakeEngine();
   const { app: mounted, until, bytes } = start({ engine: Promise.resolve(engine) });

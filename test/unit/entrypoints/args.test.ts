@@ -31,6 +31,11 @@ test("without arguments everything is at its default", () => {
     name: undefined,
     isPersistent: true,
     model: undefined,
+    fallbackModels: undefined,
+    agents: undefined,
+    forwardSubagentText: false,
+    isInline: false,
+    isLinear: false,
     effort: undefined,
     thinking: undefined,
     maxThinkingTokens: undefined,
@@ -203,4 +208,11 @@ test("bypass as root is refused outside a sandbox", () => {
   expect(bypassRefusal(0, { IS_SANDBOX: "1" })).toBeUndefined();
   expect(bypassRefusal(1000, {})).toBeUndefined();
   expect(bypassRefusal(undefined, {})).toBeUndefined();
+});
+
+test("--fallback-model takes models in order, separated by commas", () => {
+  expect(parseArgs(["-p", "--fallback-model", "sonnet, haiku,", "hi"])).toMatchObject({
+    fallbackModels: ["sonnet", "haiku"],
+    prompt: "hi",
+  });
 });

@@ -22,6 +22,7 @@ it("holds the tools in their fixed order", () => {
     "NotebookEdit",
     "WebFetch",
     "WebSearch",
+    "Agent",
   ]);
 });
 
