@@ -60,12 +60,12 @@ export const autoCompact = async (session: Session, emit: Emit, signal: AbortSig
     await tellOnce(session, "exhausted", await exhaustedText(session, nextRequestTokens(session)), emit);
 };
 
-/** True when the conversation got smaller. */
+/** True when the conversation was compacted. */
 const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Promise<boolean> => {
   const { context } = session;
   try {
-    const { preTokens, postTokens } = await compactConversation(session, { trigger: "auto" }, emit, signal);
-    return postTokens < preTokens;
+    await compactConversation(session, { trigger: "auto" }, emit, signal);
+    return true;
   } catch (error) {
     if (signal.aborted) return false; // the person stopped it: no failure
     context.compactions = afterFailure(context.compactions);
@@ -76,9 +76,11 @@ const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Pr
   }
 };
 
-/** The API refused a request as too long: compacts at once. False: it did not get smaller, nothing was changed. Never throws. */
+/**
+ * The API refused a request as too long: compacts at once, whatever our estimates say. False: it was not compacted, nothing was changed.
+ * Never throws.
+ */
 export const compactNow = async (session: Session, emit: Emit, signal: AbortSignal): Promise<boolean> => {
   if (heldBack(session.context.compactions, session.context.turns) === "failures") return false;
-  const before = estimateMessages(session.messages);
-  return (await tryCompact(session, emit, signal)) && estimateMessages(session.messages) < before;
+  return tryCompact(session, emit, signal);
 };

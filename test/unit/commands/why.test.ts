@@ -44,7 +44,7 @@ test("/why shows five of a kind and where the others are; /why KIND shows them a
 
 test("/why says so when there is nothing, and names its kinds when the word is unknown", async () => {
   expect((await ask(""))?.text).toBe("Nothing has been decided yet.");
-  expect((await ask("cache"))?.text).toBe("No cache misses so far.");
+  expect((await ask("cache"))?.text).toBe("No request was sent yet.");
   expect(await ask("weather")).toMatchObject({ isError: true, text: expect.stringContaining("permission") });
 });
 
