@@ -22,6 +22,8 @@ import { sandboxSettings } from "./sandbox.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 import { toolReach } from "./tool-reach.js";
 
+const keptDenials = 30; // what /permissions shows; the audit has all
+
 /** Everything the decision needs of the session, as values. */
 export const decisionContext = (session: Session, thread?: AgentThread): DecisionContext => ({
   mode: thread ? agentMode(session, thread) : session.mode,
@@ -223,6 +225,7 @@ export const executionContext = (
   },
   onDenied: (call) => {
     session.denied.push(call);
+    session.recentlyDenied = [...session.recentlyDenied, call].slice(-keptDenials);
   },
   explain: session.why.add,
   now: () => session.options.clock.now(),

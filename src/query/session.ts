@@ -129,7 +129,10 @@ export interface Session {
   moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
+  /** Refused in the newest run. */
   denied: DeniedCall[];
+  /** Refused in this conversation, oldest first; the newest few, for /permissions. */
+  recentlyDenied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
   context: ContextHolder;
@@ -228,6 +231,7 @@ export const startOver = (session: Session, id: string): void => {
   session.compactedUntil = 0;
   session.notes = undefined;
   session.denied = [];
+  session.recentlyDenied = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
@@ -241,6 +245,7 @@ export const emptyConversation = () => ({
   reminders: createModeReminders(),
   fileState: createFileState(),
   denied: [] as DeniedCall[],
+  recentlyDenied: [] as DeniedCall[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },
