@@ -45,10 +45,12 @@ const askModel =
   (session: Session, parent: LoopOptions, signal: AbortSignal): AskClassifier =>
   async (prefix, question, stage) => {
     const maxOutputTokens = stage === "fast" ? fastTokens : reasonedTokens;
-    const content: Message["content"] = [
-      { type: "text", text: prefix, ...(parent.cacheTtl === "off" ? {} : { cache_control: { type: "ephemeral" } }) },
-      { type: "text", text: question },
-    ] as Message["content"];
+    // Two user messages, so that the first ends at a cache mark: the second pass reads what the first one wrote.
+    const messages: Message[] = [
+      { role: "user", content: [{ type: "text", text: prefix }] },
+      { role: "assistant", content: [{ type: "text", text: "Read." }] },
+      { role: "user", content: [{ type: "text", text: question }] },
+    ];
     const outcome = await runAgent({
       parent: {
         ...parent,
@@ -59,7 +61,7 @@ const askModel =
         maxRetries: tries,
         retryDelayMs: (error, attempt) => (attempt > tries ? undefined : parent.retryDelayMs(error, attempt)),
       },
-      messages: [{ role: "user", content }],
+      messages,
       purpose: "classifier",
       maxTurns: 1,
       signal,
