@@ -90,6 +90,13 @@ const count = async (session: Session, verdict: ClassifierVerdict, emit: Emit): 
   });
 };
 
+const keptTexts = 50; // of what the person wrote; older wishes are done or dropped
+
+/** Remembers what the person wrote: the classifier takes nothing else for their words. */
+export const noteTyped = (session: Session, text: string | undefined): void => {
+  if (text?.trim()) session.typed = [...session.typed, text].slice(-keptTexts);
+};
+
 /** The person allowed a call: the row of blocks ends. */
 export const notePersonAllowed = (session: Session): void => {
   session.auto.blocksInRow = 0;
@@ -110,7 +117,11 @@ export const classifyCall = async (
   };
   // The call under judgement and its neighbours of the same answer may stand at the conversation's end already.
   try {
-    const verdict = await classify(loop.messages, judged, askModel(session, loop, call.context.signal));
+    const verdict = await classify(
+      { messages: loop.messages, typed: session.typed },
+      judged,
+      askModel(session, loop, call.context.signal),
+    );
     await count(session, verdict, emit);
     return verdict;
   } catch (error) {

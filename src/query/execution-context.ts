@@ -12,7 +12,7 @@ import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
 
 import { auditDecision } from "./audit.js";
-import { classifyCall, notePersonAllowed } from "./auto-mode.js";
+import { classifyCall, notePersonAllowed, noteTyped } from "./auto-mode.js";
 
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
@@ -220,6 +220,7 @@ export const executionContext = (
     return classifyCall(session, { call, decision, loop: loop(), emit });
   },
   onDecided: (decided) => {
+    if (decided.by === "person") noteTyped(session, decided.reason);
     if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
     auditDecision(session, decided);
   },

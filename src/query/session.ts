@@ -88,6 +88,8 @@ export interface Session {
   mode: PermissionMode;
   modeBeforePlan: PermissionMode;
   canBypass: boolean;
+  /** What the person wrote in this conversation, oldest first. */
+  typed: string[];
   /** What the classifier of the auto mode blocked since the mode was entered. */
   auto: { blocksInRow: number; blocksInAll: number };
   sessionRules: Rule[];
@@ -232,6 +234,7 @@ export const startOver = (session: Session, id: string): void => {
   session.notes = undefined;
   session.denied = [];
   session.recentlyDenied = [];
+  session.typed = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
@@ -246,6 +249,7 @@ export const emptyConversation = () => ({
   fileState: createFileState(),
   denied: [] as DeniedCall[],
   recentlyDenied: [] as DeniedCall[],
+  typed: [] as string[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },
