@@ -102,7 +102,7 @@ export const classifier = async (): Promise<Measure[]> => {
     const messages: Message[] = [{ role: "user", content: said }];
     const call = { tool: "Bash", input: { command }, reasons: ["no rule covers it"], cwd: "/home/me/project" };
     let fast: string | undefined;
-    const verdict = await classify(messages, call, async (prefix, question) => {
+    const verdict = await classify({ messages, typed: [said] }, call, async (prefix, question) => {
       const answer = await ask(prefix, question);
       if (question === fastQuestion) fast = parseFast(answer);
       return answer;

@@ -40,6 +40,10 @@ export const helpText = (): string => {
     "Options for -p:",
     ...rows(of("headless")),
     "",
+    "Commands of their own (each with --help):",
+    '  claude permissions test "<command>"   what would happen to a shell command here, and why',
+    "  claude audit [session]                the permission decisions of a session",
+    "",
     "Inside a session, /help shows the commands.",
   ].join("\n");
 };

@@ -25,12 +25,6 @@ const maxTextChars = 4000; // of one earlier line
 const maxPrefixChars = 120_000; // older lines give way
 const maxCallChars = 40_000; // a longer input cannot be judged whole
 
-/** Texts that are ours or a tool's inside a user message: reminders, notices, command output. */
-const isNotTyped = (text: string): boolean =>
-  /^\s*<(system-reminder|task-notification|local-command-std(out|err)|command-(name|message|args)|bash-std(out|err))\b/.test(
-    text,
-  );
-
 const cut = (text: string): string =>
   text.length > maxTextChars ? `${text.slice(0, maxTextChars)}… (${text.length - maxTextChars} more characters)` : text;
 
@@ -39,17 +33,28 @@ const cutInput = (input: unknown): unknown => {
   return text.length > maxTextChars ? cut(text) : input;
 };
 
-/** One JSON line for each thing the person wrote and each call, oldest first. */
-export const conversationLines = (messages: readonly Message[]): string[] =>
-  messages.flatMap(({ role, content }) =>
+/**
+ * One JSON line for each thing the person wrote and each call, oldest first. User messages hold much that nobody typed
+ * (reminders, notices, summaries), so only texts in `typed` count; those that no message holds any more come first.
+ */
+export const conversationLines = (messages: readonly Message[], typed: readonly string[]): string[] => {
+  const said = new Set(typed.map((text) => text.trim()));
+  const standing = new Set<string>();
+  const lines = messages.flatMap(({ role, content }) =>
     blocksOf(content).flatMap((block): string[] => {
-      if (role === "user" && block.type === "text" && !isNotTyped(block.text))
-        return [JSON.stringify({ person: cut(block.text) })];
+      const text = role === "user" && block.type === "text" ? block.text.trim() : undefined;
+      if (text !== undefined && said.has(text)) {
+        standing.add(text);
+        return [JSON.stringify({ person: cut(text) })];
+      }
       if (role === "assistant" && block.type === "tool_use")
         return [JSON.stringify({ call: block.name, input: cutInput(block.input) })];
       return [];
     }),
   );
+  const earlier = [...said].filter((text) => text !== "" && !standing.has(text));
+  return [...earlier.map((text) => JSON.stringify({ person: cut(text) })), ...lines];
+};
 
 const newestThatFit = (lines: readonly string[]): string[] => {
   const kept: string[] = [];
@@ -63,7 +68,11 @@ const newestThatFit = (lines: readonly string[]): string[] => {
 };
 
 /** What both passes read: the conversation's lines and the call to decide. Undefined when the call is too long to be judged whole. */
-export const classifierPrefix = (messages: readonly Message[], call: JudgedCall): string | undefined => {
+export const classifierPrefix = (
+  messages: readonly Message[],
+  typed: readonly string[],
+  call: JudgedCall,
+): string | undefined => {
   const decided = JSON.stringify({
     decide: call.tool,
     input: call.input,
@@ -71,7 +80,7 @@ export const classifierPrefix = (messages: readonly Message[], call: JudgedCall)
     not_decided_by_rules_because: call.reasons,
   });
   if (decided.length > maxCallChars) return undefined;
-  return [...newestThatFit(conversationLines(messages)), decided].join("\n");
+  return [...newestThatFit(conversationLines(messages, typed)), decided].join("\n");
 };
 
 /** The one word of the first pass; undefined when it is anything else. */
@@ -97,11 +106,11 @@ export const parseReasoned = (text: string): Pick<ClassifierVerdict, "outcome" |
  * classifier means.
  */
 export const classify = async (
-  messages: readonly Message[],
+  { messages, typed }: { messages: readonly Message[]; typed: readonly string[] },
   call: JudgedCall,
   ask: AskClassifier,
 ): Promise<ClassifierVerdict> => {
-  const prefix = classifierPrefix(messages, call);
+  const prefix = classifierPrefix(messages, typed, call);
   if (prefix === undefined) return { outcome: "ask", reason: "the call is too long to be judged", stage: "fast" };
   const fast = parseFast(await ask(prefix, fastQuestion, "fast"));
   if (fast === "allow") return { outcome: "allow", reason: "plainly harmless or asked for", stage: "fast" };

@@ -7,7 +7,7 @@ import { matchesContent } from "./match.js";
 import { decidePath, isPlanFile, type PathVerdict, resolveGiven } from "./paths.js";
 import { decision, modeReason, ruleReason } from "./reasons.js";
 import { coversTool } from "./rules.js";
-import { suggestForPaths, suggestForTool } from "./suggest.js";
+import { suggestForOwnSettings, suggestForPaths, suggestForTool } from "./suggest.js";
 import type { Behavior, Decision, DecisionContext, DecisionRequest, Rule } from "./types.js";
 
 const shellTools: ReadonlySet<string> = new Set(["Bash", "Monitor"]);
@@ -94,7 +94,7 @@ const limitOf = (request: DecisionRequest, context: DecisionContext, paths: Path
     if (writes.length === 0 && !isReadOnly && !touchesNothing(request))
       return decision("ask", [modeReason("plan mode: this call is not known to only read")]);
   }
-  return fixed && decision("ask", fixed.reasons);
+  return fixed && decision("ask", fixed.reasons, fixed.protection ? suggestForOwnSettings(request, context) : []);
 };
 
 /** The tool says that it touches no file and runs nothing: task lists and the like. */

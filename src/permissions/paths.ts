@@ -115,6 +115,8 @@ const decideRead = (given: string, path: ResolvedPath, context: DecisionContext)
 const decideWrite = (given: string, path: ResolvedPath, context: DecisionContext): PathVerdict => {
   if (isPlanFile(path, context)) return verdict("allow", { kind: "path", text: `${given} is the plan file` });
   const protection = protectionIn(path, context);
+  const ownGrant = protection && ownSettingsRule(path, context);
+  if (ownGrant) return verdict("allow", ruleReason(ownGrant, given), { isInside: true });
   if (protection)
     return verdict(
       "ask",
@@ -134,6 +136,26 @@ const decideWrite = (given: string, path: ResolvedPath, context: DecisionContext
     return verdict("allow", { kind: "mode", text: "edits in the working folders are accepted" }, { isInside });
   return verdict("ask", { kind: "mode", text: `edits ask in mode ${context.mode}` }, { isInside });
 };
+
+/** The content of the one rule that opens the project's own `.claude` folder: given by a person, for one session. */
+export const ownSettingsContent = "/.claude/**";
+
+/** Whether a path lies in the `.claude` folder of a folder the session started in, by every spelling. */
+export const isOwnSettings = (path: ResolvedPath, root: string): boolean =>
+  path.spellings.every((spelling) =>
+    [root, realFolder(root)].some((folder) => spelling.startsWith(`${join(folder, ".claude")}/`)),
+  );
+
+/** The session's grant to edit the project's own settings, where it covers the path. No settings file can give it. */
+const ownSettingsRule = (path: ResolvedPath, { rules }: DecisionContext): Rule | undefined =>
+  rules.find(
+    ({ source, behavior, tool, content, root }) =>
+      source === "session" &&
+      behavior === "allow" &&
+      tool === "Edit" &&
+      content === ownSettingsContent &&
+      isOwnSettings(path, root),
+  );
 
 /** The plan file itself, not a link that stands in its place. */
 export const isPlanFile = (path: ResolvedPath, { planPath }: DecisionContext): boolean => {

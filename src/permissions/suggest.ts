@@ -2,6 +2,7 @@
 import { dirname, relative } from "node:path";
 import type { PermissionUpdate, Suggestion } from "../protocol/permission.js";
 import type { ShellPart } from "./bash/analysis.js";
+import { isOwnSettings, ownSettingsContent, resolveGiven } from "./paths.js";
 import { isBelow, realFolder } from "./resolve.js";
 import type { DecisionContext, DecisionRequest } from "./types.js";
 
@@ -40,6 +41,17 @@ export const suggestForPaths = ({ facts }: DecisionRequest, context: DecisionCon
       updates: [addRules([{ toolName: "Read", ruleContent: `/${escapePattern(folder)}/**` }], "session")],
     },
   ];
+};
+
+/** The offer to edit the project's own `.claude` folder for the rest of the session; none for other protected files. */
+export const suggestForOwnSettings = ({ facts }: DecisionRequest, context: DecisionContext): Suggestion[] => {
+  const [root] = context.workingDirs;
+  const writes = facts?.writes ?? [];
+  if (root === undefined || context.mode === "plan") return [];
+  if (!writes.every((path) => isOwnSettings(resolveGiven(path, context), root))) return [];
+  const rule = { toolName: "Edit", ruleContent: ownSettingsContent };
+  const label = "allow editing this project's own settings (.claude/) during this session";
+  return [{ label, updates: [addRules([rule], "session")] }];
 };
 
 /** Offers for any other tool. */

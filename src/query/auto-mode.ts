@@ -45,10 +45,12 @@ const askModel =
   (session: Session, parent: LoopOptions, signal: AbortSignal): AskClassifier =>
   async (prefix, question, stage) => {
     const maxOutputTokens = stage === "fast" ? fastTokens : reasonedTokens;
-    const content: Message["content"] = [
-      { type: "text", text: prefix, ...(parent.cacheTtl === "off" ? {} : { cache_control: { type: "ephemeral" } }) },
-      { type: "text", text: question },
-    ] as Message["content"];
+    // Two user messages, so that the first ends at a cache mark: the second pass reads what the first one wrote.
+    const messages: Message[] = [
+      { role: "user", content: [{ type: "text", text: prefix }] },
+      { role: "assistant", content: [{ type: "text", text: "Read." }] },
+      { role: "user", content: [{ type: "text", text: question }] },
+    ];
     const outcome = await runAgent({
       parent: {
         ...parent,
@@ -59,7 +61,7 @@ const askModel =
         maxRetries: tries,
         retryDelayMs: (error, attempt) => (attempt > tries ? undefined : parent.retryDelayMs(error, attempt)),
       },
-      messages: [{ role: "user", content }],
+      messages,
       purpose: "classifier",
       maxTurns: 1,
       signal,
@@ -88,6 +90,13 @@ const count = async (session: Session, verdict: ClassifierVerdict, emit: Emit): 
   });
 };
 
+const keptTexts = 50; // of what the person wrote; older wishes are done or dropped
+
+/** Remembers what the person wrote: the classifier takes nothing else for their words. */
+export const noteTyped = (session: Session, text: string | undefined): void => {
+  if (text?.trim()) session.typed = [...session.typed, text].slice(-keptTexts);
+};
+
 /** The person allowed a call: the row of blocks ends. */
 export const notePersonAllowed = (session: Session): void => {
   session.auto.blocksInRow = 0;
@@ -108,7 +117,11 @@ export const classifyCall = async (
   };
   // The call under judgement and its neighbours of the same answer may stand at the conversation's end already.
   try {
-    const verdict = await classify(loop.messages, judged, askModel(session, loop, call.context.signal));
+    const verdict = await classify(
+      { messages: loop.messages, typed: session.typed },
+      judged,
+      askModel(session, loop, call.context.signal),
+    );
     await count(session, verdict, emit);
     return verdict;
   } catch (error) {

@@ -104,7 +104,7 @@ const permissionsPicker = (session: Session): Awaited<ReturnType<CommandContext[
     rules: allRules(session).flatMap(({ text, behavior, source, file }) =>
       behavior === "sandbox" ? [] : [{ rule: text, behavior, source, file }],
     ),
-    denied: session.denied.map(({ tool, title, reason }) => ({ tool, title, reason })),
+    denied: session.recentlyDenied.toReversed().map(({ tool, title, reason }) => ({ tool, title, reason })),
     directories: workingDirs(session).map((path, index) => ({ path, source: sourceOf(path, index) })),
   };
 };

@@ -12,7 +12,7 @@ import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
 
 import { auditDecision } from "./audit.js";
-import { classifyCall, notePersonAllowed } from "./auto-mode.js";
+import { classifyCall, notePersonAllowed, noteTyped } from "./auto-mode.js";
 
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import type { LoopOptions } from "./loop-options.js";
@@ -21,6 +21,8 @@ import { allRules, applyUpdates } from "./permission-state.js";
 import { sandboxSettings } from "./sandbox.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 import { toolReach } from "./tool-reach.js";
+
+const keptDenials = 30; // what /permissions shows; the audit has all
 
 /** Everything the decision needs of the session, as values. */
 export const decisionContext = (session: Session, thread?: AgentThread): DecisionContext => ({
@@ -218,11 +220,13 @@ export const executionContext = (
     return classifyCall(session, { call, decision, loop: loop(), emit });
   },
   onDecided: (decided) => {
+    if (decided.by === "person") noteTyped(session, decided.reason);
     if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
     auditDecision(session, decided);
   },
   onDenied: (call) => {
     session.denied.push(call);
+    session.recentlyDenied = [...session.recentlyDenied, call].slice(-keptDenials);
   },
   explain: session.why.add,
   now: () => session.options.clock.now(),

@@ -12,6 +12,7 @@ import { newestSession } from "../sessions/list.js";
 import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
+import { noteTyped } from "./auto-mode.js";
 import { restoreContext } from "./context-work.js";
 import { canAuto, type Session, startOver } from "./session.js";
 import { openRecord, planPathOf } from "./session-record.js";
@@ -97,5 +98,8 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
-  for (const event of conversation.events) await emit(event);
+  for (const event of conversation.events) {
+    if (event.type === "user_message" && !event.isMeta) noteTyped(session, event.shown);
+    await emit(event);
+  }
 };

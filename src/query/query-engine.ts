@@ -11,6 +11,7 @@ import type { Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { updateUserSettings } from "../settings/write.js";
+import { noteTyped } from "./auto-mode.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
 import { completePath } from "./complete-path.js";
@@ -66,6 +67,7 @@ const runInput = async (session: Session, request: Typed, emit: Emit): Promise<R
 
 /** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
 const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit): Promise<RunOutcome | undefined> => {
+  noteTyped(session, request.text);
   remember(session, request.display ?? request.text);
   const parsed = parseCommand(request.text);
   const isImmediate = parsed?.kind === "command" && parsed.command.isImmediate;

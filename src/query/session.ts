@@ -88,6 +88,8 @@ export interface Session {
   mode: PermissionMode;
   modeBeforePlan: PermissionMode;
   canBypass: boolean;
+  /** What the person wrote in this conversation, oldest first. */
+  typed: string[];
   /** What the classifier of the auto mode blocked since the mode was entered. */
   auto: { blocksInRow: number; blocksInAll: number };
   sessionRules: Rule[];
@@ -129,7 +131,10 @@ export interface Session {
   moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
+  /** Refused in the newest run. */
   denied: DeniedCall[];
+  /** Refused in this conversation, oldest first; the newest few, for /permissions. */
+  recentlyDenied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
   context: ContextHolder;
@@ -228,6 +233,8 @@ export const startOver = (session: Session, id: string): void => {
   session.compactedUntil = 0;
   session.notes = undefined;
   session.denied = [];
+  session.recentlyDenied = [];
+  session.typed = [];
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
@@ -241,6 +248,8 @@ export const emptyConversation = () => ({
   reminders: createModeReminders(),
   fileState: createFileState(),
   denied: [] as DeniedCall[],
+  recentlyDenied: [] as DeniedCall[],
+  typed: [] as string[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },

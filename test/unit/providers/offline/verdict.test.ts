@@ -5,16 +5,19 @@ import type { Message } from "../../../../src/protocol/messages.js";
 import { verdictAnswer } from "../../../../src/providers/offline/verdict.js";
 
 const judged = (command: string, tool = "Bash") =>
-  classify([], { tool, input: { command }, reasons: [], cwd: "/p" }, async (prefix, question) =>
-    verdictAnswer([
-      {
-        role: "user",
-        content: [
-          { type: "text", text: prefix },
-          { type: "text", text: question },
-        ],
-      } as Message,
-    ]),
+  classify(
+    { messages: [], typed: [] },
+    { tool, input: { command }, reasons: [], cwd: "/p" },
+    async (prefix, question) =>
+      verdictAnswer([
+        {
+          role: "user",
+          content: [
+            { type: "text", text: prefix },
+            { type: "text", text: question },
+          ],
+        } as Message,
+      ]),
   );
 
 test.each([
