@@ -98,6 +98,7 @@ const interruptStream = async (work: TurnWork, state: StreamState): Promise<void
   await releaseHeld(state, work);
   await recordAnswer(work, state, blocks);
   const { finished } = await runCalls(work); // aborted: gives each call its result
+  await addComments(work, finished);
   await addUserMessage(work, finished.length > 0 ? interruptMarks.tools : interruptMarks.streaming, { isMeta: false });
 };
 
@@ -106,11 +107,15 @@ const refusalText = (details: Record<string, unknown> | undefined): string => {
   return `The model declined to answer this${category}. Nothing of it was kept: change the request or switch the model.`;
 };
 
-/** After the calls: what the person added, what the guard has to say, prompts typed meanwhile. */
-const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
-  const { options } = work;
+/** What the person added to a "Yes": reaches the conversation however the turn goes on. */
+const addComments = async (work: TurnWork, finished: FinishedCall[]): Promise<void> => {
   for (const { outcome } of finished)
     if (outcome.comment) await addUserMessage(work, outcome.comment, { isMeta: false, shown: outcome.comment });
+};
+
+/** After the calls: what the guard has to say, prompts typed meanwhile. */
+const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
+  const { options } = work;
   const verdict = run.guard.see(finished);
   if (verdict.kind === "remind")
     await addUserMessage(work, `<system-reminder>\n${verdict.text}\n</system-reminder>`, { isMeta: true });
@@ -144,6 +149,7 @@ const finishTurn = async (
   const { finished, results } = await runCalls(work);
   const base = { text, stopReason, usage, apiMs, results: results.length };
   const freshContext = finished.find(({ outcome }) => outcome.result.freshContext)?.outcome.result.freshContext;
+  await addComments(work, finished);
   if (freshContext !== undefined) return { kind: "stopped", cause: "completed", freshContext, ...base };
   if (options.signal.aborted) {
     await addUserMessage(work, interruptMarks.tools, { isMeta: false });
