@@ -28,8 +28,11 @@ export interface Actions {
   runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
   remember(text: string): void;
-  /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
-  pullQueued(): string | null;
+  /**
+   * Takes the prompts that wait out of the queue for the prompt box, oldest first. Null: none waits. What has reached
+   * the conversation meanwhile is not among them; null later: all of it has.
+   */
+  pullQueued(): Promise<string | null> | null;
   /** Answers a question; the dialog is gone at once. */
   answer(id: string, answer: Answer): void;
   interrupt(): void;
@@ -83,9 +86,11 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
   const imageReaders = new Map<string, (image: ImageBlock | string) => void>();
+  const takenBack = new Set<string>();
   const onEvent = (event: EngineEvent): void => {
     if (event.type === "image")
       imageReaders.get(event.id)?.((event.image as ImageBlock | undefined) ?? event.problem ?? "it cannot be read");
+    if (event.type === "unqueued") takenBack.add(event.uuid);
     queue.onEvent(event);
   };
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
@@ -114,7 +119,10 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
             ...(shown === text ? {} : { display: shown }),
           },
     );
-  const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
+  const unqueue = async (uuid: string): Promise<boolean> => {
+    await request({ type: "unqueue", uuid });
+    return takenBack.delete(uuid);
+  };
   const queue = createPromptQueue({ store, send, unqueue });
 
   const submit: Actions["submit"] = ({ text, shown = text, images }) => {

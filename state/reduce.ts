@@ -129,6 +129,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return { ...state, completions: { id, query, paths, isComplete } };
     }
     case "image":
+    case "unqueued":
       return state; // for whoever asked
     case "background":
       return { ...state, background: event.tasks };

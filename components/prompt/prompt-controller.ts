@@ -242,7 +242,10 @@ export class PromptController {
     }
     const pulled = by < 0 && history.at === null ? this.options.actions.pullQueued() : null;
     if (pulled === null) this.walk(by < 0 ? 1 : -1);
-    else this.restore(pulled);
+    else
+      void pulled.then((text) => {
+        if (text !== null) this.restore(text);
+      });
   }
 
   /** One step through earlier prompts: 1 is older. */

@@ -280,6 +280,8 @@ export const engineEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("status"), status: z.enum(["requesting", "compacting"]).nullable() }),
   /** Text the prompt should hold now (interrupted prompts, rewound prompts). */
   z.object({ type: z.literal("restore_prompt"), text: z.string() }),
+  /** A prompt that waited was taken back: it reaches no conversation. */
+  z.object({ type: z.literal("unqueued"), uuid: z.string() }),
   /** Earlier prompts of this project, newest last: opens the prompt history. */
   z.object({ type: z.literal("history"), prompts: z.array(z.string()) }),
   z.object({ type: z.literal("run_end"), outcome: runOutcome }),

@@ -23,7 +23,7 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
   /** Sets members of the user's settings; null removes one. */
   z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
-  /** Takes a queued prompt back. */
+  /** Takes a queued prompt back; an `unqueued` event answers if it still waited. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */
   z.object({ type: z.literal("move_to_background") }),

@@ -193,7 +193,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       await emit({ type: "picker", picker: await contextPicker(session) });
       return undefined;
     case "unqueue": {
-      session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);
+      const left = session.queue.filter(({ uuid }) => uuid !== request.uuid);
+      if (left.length < session.queue.length) await emit({ type: "unqueued", uuid: request.uuid });
+      session.queue = left;
       return undefined;
     }
     case "close":

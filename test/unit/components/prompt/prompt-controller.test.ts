@@ -152,6 +152,7 @@ describe("up and down", () => {
     expect(app.getState().input.queued).toEqual(["two", "three"]);
     type("draft");
     press("up");
+    await settle();
     expect(shown()).toBe("two\n\nthree\ndraft");
     expect(app.getState().input.queued).toEqual([]);
   });
