@@ -6,7 +6,7 @@ import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { ScreenChange } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
-import type { Request } from "../src/protocol/requests.js";
+import type { PastedText, Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
 import { createPump } from "./pump.js";
 import { createPromptQueue, type QueuedPrompt } from "./queue.js";
@@ -21,7 +21,7 @@ export interface Actions {
   /** Opens the session and then sends the first prompt, if there is one. Call once. */
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
-  submit(prompt: { text: string; shown?: string; images?: ImageBlock[] }): void;
+  submit(prompt: { text: string; shown?: string; images?: ImageBlock[]; pastes?: PastedText[] }): void;
   /** Reads an image from a file or, without a path, from the clipboard; a text says why there is none. */
   readImage(path?: string): Promise<ImageBlock | string>;
   /** Runs a command in the shell; while something runs it waits in the queue. */
@@ -107,7 +107,7 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       return undefined;
     }
   };
-  const send = ({ text, shown, uuid, images, isShell }: QueuedPrompt) =>
+  const send = ({ text, shown, uuid, images, pastes, isShell }: QueuedPrompt) =>
     request(
       isShell
         ? { type: "shell", command: text, uuid }
@@ -117,6 +117,7 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
             uuid,
             ...(images ? { images } : {}),
             ...(shown === text ? {} : { display: shown }),
+            ...(pastes ? { pastes } : {}),
           },
     );
   const unqueue = async (uuid: string): Promise<boolean> => {
@@ -125,9 +126,15 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
   };
   const queue = createPromptQueue({ store, send, unqueue });
 
-  const submit: Actions["submit"] = ({ text, shown = text, images }) => {
+  const submit: Actions["submit"] = ({ text, shown = text, images, pastes }) => {
     store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
-    queue.add({ text, shown, uuid: newId(), ...(images?.length ? { images } : {}) });
+    queue.add({
+      text,
+      shown,
+      uuid: newId(),
+      ...(images?.length ? { images } : {}),
+      ...(pastes?.length ? { pastes } : {}),
+    });
   };
   const open = async (firstPrompt?: string): Promise<void> => {
     try {

@@ -2,6 +2,7 @@
 
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import type { ImageBlock } from "../src/protocol/messages.js";
+import type { PastedText } from "../src/protocol/requests.js";
 import { deliverPrompt, queuePrompt } from "./slices/input.js";
 import type { AppStore } from "./store.js";
 
@@ -11,6 +12,8 @@ export interface QueuedPrompt {
   shown: string;
   uuid: string;
   images?: ImageBlock[];
+  /** The pastes that `shown` collapses. */
+  pastes?: PastedText[];
   /** The text is a command for the shell. */
   isShell?: boolean;
 }

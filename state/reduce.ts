@@ -150,7 +150,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     case "restore_prompt":
       return { ...state, input: { ...state.input, restore: event.text } };
     case "history":
-      return { ...state, input: { ...state.input, history: event.prompts } };
+      return { ...state, input: { ...state.input, history: event.prompts, pastes: event.pastes ?? {} } };
     case "exit":
       return {
         ...state,
