@@ -1,4 +1,5 @@
 // Headless runs: one prompt in, its outcome on stdout as text, one JSON object, or a stream of JSON lines.
+import { sanitise } from "../lib/sanitise.js";
 import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import type { Answer, Question } from "../protocol/questions.js";
@@ -111,9 +112,9 @@ const reports: Record<PrintOptions["format"], (options: PrintOptions, out: LineW
   text: (options, out) => ({
     event: async (event) => {
       const text = remark(event, options.verbose === true);
-      if (text !== undefined) options.warn(text);
+      if (text !== undefined) options.warn(sanitise(text, { tabSize: 0 }));
     },
-    end: (outcome) => out.write(`${finalText(outcome)}\n`),
+    end: (outcome) => out.write(`${forReader(finalText(outcome), options)}\n`),
   }),
   json: (options, out) => {
     const writer = streamJson(options);
@@ -132,6 +133,10 @@ const reports: Record<PrintOptions["format"], (options: PrintOptions, out: LineW
     };
   },
 };
+
+/** A pipe gets the answer as it is; on a terminal nothing of it may steer the terminal. */
+const forReader = (text: string, { stdout }: PrintOptions): string =>
+  stdout.isTTY === true ? sanitise(text, { tabSize: 0 }) : text;
 
 /** What text mode says on stderr while it runs. */
 const remark = (event: EngineEvent, isVerbose: boolean): string | undefined => {
