@@ -1,5 +1,6 @@
 // Headless runs: one prompt in, its outcome on stdout as text, one JSON object, or a stream of JSON lines.
 import { sanitise } from "../lib/sanitise.js";
+import { shortReason } from "../lib/short-reason.js";
 import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import type { Answer, Question } from "../protocol/questions.js";
@@ -143,7 +144,7 @@ const remark = (event: EngineEvent, isVerbose: boolean): string | undefined => {
   if (event.type === "notice" && event.level !== "info") return event.text;
   if (event.type === "retry" && event.parentToolUseId === undefined) {
     const tries = event.maxAttempts === null ? `${event.attempt}` : `${event.attempt}/${event.maxAttempts}`;
-    return `${event.reason}: trying again in ${Math.ceil(event.delayMs / 1000)} s (${tries})`;
+    return `${shortReason(event.reason)}. Trying again in ${Math.ceil(event.delayMs / 1000)} s (${tries})`;
   }
   if (isVerbose && event.type === "tool_call") return `${event.name} ${event.title}`.trimEnd();
   return undefined;

@@ -55,7 +55,7 @@ test("text: warnings and retries are for stderr, and with verbose the calls too"
     },
     { type: "tool_call", id: "t", name: "Read", input: {}, title: "a.ts", isReadOnly: true },
   ];
-  const expected = ["loud", "Overloaded: trying again in 2 s (2/10)"];
+  const expected = ["loud", "Overloaded. Trying again in 2 s (2/10)"];
   expect((await print(prompt(outcomeOf(), events))).warnings).toEqual(expected);
   expect((await print(prompt(outcomeOf(), events), { verbose: true })).warnings).toEqual([...expected, "Read a.ts"]);
 });
