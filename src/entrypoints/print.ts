@@ -153,5 +153,6 @@ const remark = (event: EngineEvent, isVerbose: boolean): string | undefined => {
 /** The answer; a run that was stopped says so in one line, in place of an answer. */
 const finalText = (outcome: RunOutcome): string => {
   const wasStopped = ["max_turns", "budget_exhausted", "interrupted", "internal_error"].includes(outcome.cause);
+  if (outcome.cause === "refusal") return `Declined: ${outcome.text}`;
   return wasStopped ? `Error: ${errorsOf(outcome).join("; ")}` : outcome.text;
 };

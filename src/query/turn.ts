@@ -174,6 +174,14 @@ const limitOf = (stopReason: string | null): Cut["at"] | undefined => {
   return stopReason === "model_context_window_exceeded" ? "context_window" : undefined; // Q28
 };
 
+/** Ends that say nothing against the answer. */
+const goodEnds: ReadonlySet<string | null> = new Set([null, "end_turn", "tool_use", "stop_sequence", "pause_turn"]);
+
+const warnOfEnd = ({ emit }: TurnWork, stopReason: string | null): Promise<void> => {
+  const text = `The answer ended for a reason that this version does not know (${stopReason}): it may be incomplete.`;
+  return emit({ type: "notice", level: "warning", text });
+};
+
 /** What a complete answer means for the turn. */
 const settle = async (
   work: TurnWork,
@@ -189,7 +197,10 @@ const settle = async (
     return { kind: "stopped", cause: "refusal", text: refusalText(stopDetails), ...base };
   }
   const at = limitOf(stopReason);
-  if (at === undefined) return finishTurn(work, run, state, known);
+  if (at === undefined) {
+    if (!goodEnds.has(stopReason)) await warnOfEnd(work, stopReason);
+    return finishTurn(work, run, state, known);
+  }
   return {
     kind: "cut",
     at,

@@ -60,6 +60,14 @@ test("text: warnings and retries are for stderr, and with verbose the calls too"
   expect((await print(prompt(outcomeOf(), events), { verbose: true })).warnings).toEqual([...expected, "Read a.ts"]);
 });
 
+test("text: a declined request is named as such, and is no error by the protocol", async () => {
+  const outcome = outcomeOf({ cause: "refusal", text: "The model declined to answer this." });
+  expect(await print(prompt(outcome))).toMatchObject({
+    exitCode: 0,
+    written: "Declined: The model declined to answer this.\n",
+  });
+});
+
 test("text: the model's escape sequences reach a pipe, never a terminal", async () => {
   const text = "safe \u001b]0;title\u0007\u001b[2Jtext\tend";
   expect((await print(prompt(outcomeOf({ text })))).written).toBe(`${text}\n`);
