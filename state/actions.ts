@@ -6,7 +6,7 @@ import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { ScreenChange } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
-import type { Request } from "../src/protocol/requests.js";
+import type { PastedText, Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
 import { createPump } from "./pump.js";
 import { createPromptQueue, type QueuedPrompt } from "./queue.js";
@@ -21,15 +21,18 @@ export interface Actions {
   /** Opens the session and then sends the first prompt, if there is one. Call once. */
   open(firstPrompt?: string): Promise<void>;
   /** Sends a prompt or a slash command; while something runs it waits in the queue. */
-  submit(prompt: { text: string; shown?: string; images?: ImageBlock[] }): void;
+  submit(prompt: { text: string; shown?: string; images?: ImageBlock[]; pastes?: PastedText[] }): void;
   /** Reads an image from a file or, without a path, from the clipboard; a text says why there is none. */
   readImage(path?: string): Promise<ImageBlock | string>;
   /** Runs a command in the shell; while something runs it waits in the queue. */
   runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
   remember(text: string): void;
-  /** Takes the prompts that wait out of the queue and returns them, oldest first, for the prompt box. */
-  pullQueued(): string | null;
+  /**
+   * Takes the prompts that wait out of the queue for the prompt box, oldest first. Null: none waits. What has reached
+   * the conversation meanwhile is not among them; null later: all of it has.
+   */
+  pullQueued(): Promise<string | null> | null;
   /** Answers a question; the dialog is gone at once. */
   answer(id: string, answer: Answer): void;
   interrupt(): void;
@@ -83,9 +86,11 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
   const imageReaders = new Map<string, (image: ImageBlock | string) => void>();
+  const takenBack = new Set<string>();
   const onEvent = (event: EngineEvent): void => {
     if (event.type === "image")
       imageReaders.get(event.id)?.((event.image as ImageBlock | undefined) ?? event.problem ?? "it cannot be read");
+    if (event.type === "unqueued") takenBack.add(event.uuid);
     queue.onEvent(event);
   };
   const pump = createPump({ engine, store, now, isBlocked, onEvent });
@@ -102,7 +107,7 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       return undefined;
     }
   };
-  const send = ({ text, shown, uuid, images, isShell }: QueuedPrompt) =>
+  const send = ({ text, shown, uuid, images, pastes, isShell }: QueuedPrompt) =>
     request(
       isShell
         ? { type: "shell", command: text, uuid }
@@ -112,14 +117,24 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
             uuid,
             ...(images ? { images } : {}),
             ...(shown === text ? {} : { display: shown }),
+            ...(pastes ? { pastes } : {}),
           },
     );
-  const unqueue = (uuid: string): void => void request({ type: "unqueue", uuid });
+  const unqueue = async (uuid: string): Promise<boolean> => {
+    await request({ type: "unqueue", uuid });
+    return takenBack.delete(uuid);
+  };
   const queue = createPromptQueue({ store, send, unqueue });
 
-  const submit: Actions["submit"] = ({ text, shown = text, images }) => {
+  const submit: Actions["submit"] = ({ text, shown = text, images, pastes }) => {
     store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
-    queue.add({ text, shown, uuid: newId(), ...(images?.length ? { images } : {}) });
+    queue.add({
+      text,
+      shown,
+      uuid: newId(),
+      ...(images?.length ? { images } : {}),
+      ...(pastes?.length ? { pastes } : {}),
+    });
   };
   const open = async (firstPrompt?: string): Promise<void> => {
     try {

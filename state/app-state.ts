@@ -5,6 +5,7 @@ import type { SessionInfo } from "../src/protocol/events.js";
 import type { PermissionMode } from "../src/protocol/permission.js";
 import type { Picker, TaskRow } from "../src/protocol/pickers.js";
 import type { Question } from "../src/protocol/questions.js";
+import type { PastedText } from "../src/protocol/requests.js";
 
 export type ToolState = "queued" | "waiting" | "running" | "done" | "error";
 
@@ -158,6 +159,8 @@ export interface InputState {
   queued: string[];
   /** Earlier prompts, newest last. */
   history: string[];
+  /** Pastes of earlier prompts, by the prompt as it was shown. */
+  pastes?: Readonly<Record<string, readonly PastedText[]>>;
   /** Text the engine wants in the prompt; taken once, then null. */
   restore: string | null;
 }

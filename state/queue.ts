@@ -2,6 +2,7 @@
 
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import type { ImageBlock } from "../src/protocol/messages.js";
+import type { PastedText } from "../src/protocol/requests.js";
 import { deliverPrompt, queuePrompt } from "./slices/input.js";
 import type { AppStore } from "./store.js";
 
@@ -11,6 +12,8 @@ export interface QueuedPrompt {
   shown: string;
   uuid: string;
   images?: ImageBlock[];
+  /** The pastes that `shown` collapses. */
+  pastes?: PastedText[];
   /** The text is a command for the shell. */
   isShell?: boolean;
 }
@@ -20,8 +23,8 @@ export interface PromptQueue {
   add(prompt: QueuedPrompt): void;
   /** The session is open: prompts may be sent from now on. */
   start(): void;
-  /** Takes back everything that has not reached the conversation. */
-  pull(): string | null;
+  /** Takes back everything that has not reached the conversation. Null: nothing waits; null later: it all had gone. */
+  pull(): Promise<string | null> | null;
   /** Watches for prompts that arrive. */
   onEvent(event: EngineEvent): void;
 }
@@ -30,8 +33,8 @@ export interface QueueOptions {
   store: AppStore;
   /** Sends one prompt; resolves when its events are over, with an outcome when it ran by itself. Never rejects. */
   send: (prompt: QueuedPrompt) => Promise<RunOutcome | undefined>;
-  /** Asks the engine to forget a prompt that waits. */
-  unqueue: (uuid: string) => void;
+  /** Asks the engine to forget a prompt that waits; false: it did not wait any more. */
+  unqueue: (uuid: string) => Promise<boolean>;
 }
 
 /**
@@ -71,6 +74,16 @@ export const createPromptQueue = ({ store, send, unqueue }: QueueOptions): Promp
     while (sending === 0 && pending.length > 0) arrived(() => true);
   };
 
+  /** The text of `kept` and of those of `asked` that the engine had not taken into the conversation. */
+  const takeBack = async (kept: readonly QueuedPrompt[], asked: readonly QueuedPrompt[]): Promise<string | null> => {
+    const isBack = await Promise.all(asked.map(({ uuid }) => unqueue(uuid)));
+    const back = asked.filter((_, at) => isBack[at]);
+    for (const prompt of back) arrived((one) => one === prompt);
+    const pulled = [...kept, ...back];
+    if (pulled.length === 0) return null;
+    return pulled.map(({ text, isShell }) => (isShell ? `!${text}` : text)).join("\n\n");
+  };
+
   return {
     add: (prompt) => {
       if (isOpen) {
@@ -90,13 +103,11 @@ export const createPromptQueue = ({ store, send, unqueue }: QueueOptions): Promp
       }
     },
     pull: () => {
-      const pulled = [...early, ...pending];
-      if (pulled.length === 0) return null;
-      for (const { uuid } of pending) unqueue(uuid);
+      if (early.length + pending.length === 0) return null;
+      const kept = early;
       early = [];
-      pending = [];
-      for (const prompt of pulled) unlist(prompt);
-      return pulled.map(({ text, isShell }) => (isShell ? `!${text}` : text)).join("\n\n");
+      for (const prompt of kept) unlist(prompt);
+      return takeBack(kept, pending);
     },
     onEvent: (event) => {
       if (event.type === "run_start" && sending === 0) {

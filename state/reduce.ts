@@ -129,6 +129,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return { ...state, completions: { id, query, paths, isComplete } };
     }
     case "image":
+    case "unqueued":
       return state; // for whoever asked
     case "background":
       return { ...state, background: event.tasks };
@@ -149,7 +150,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     case "restore_prompt":
       return { ...state, input: { ...state.input, restore: event.text } };
     case "history":
-      return { ...state, input: { ...state.input, history: event.prompts } };
+      return { ...state, input: { ...state.input, history: event.prompts, pastes: event.pastes ?? {} } };
     case "exit":
       return {
         ...state,

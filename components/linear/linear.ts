@@ -1,6 +1,7 @@
 // The accessible screen: lines that are only ever appended, for screen readers and terminals that can do nothing else.
 // The terminal stays in its own line mode, so that typing, echo and input methods are its own; Control C interrupts.
 import { createInterface } from "node:readline";
+import { shortReason } from "../../src/lib/short-reason.js";
 import { stripStyles } from "../../src/lib/text-width.js";
 import { type Actions, createActions } from "../../state/actions.js";
 import type { AppState } from "../../state/app-state.js";
@@ -127,7 +128,7 @@ class Linear {
     if (retry && retry.attempt !== before.run.retry?.attempt) {
       const of = retry.maxAttempts === null ? "" : ` of ${retry.maxAttempts}`;
       const wait = durationWords(Math.max(0, retry.retryAt - this.now()));
-      this.say([`${oneLine(retry.reason)} Trying again in ${wait}, attempt ${retry.attempt}${of}.`]);
+      this.say([`${shortReason(retry.reason)}. Trying again in ${wait}, attempt ${retry.attempt}${of}.`]);
     }
     if (run.status === "compacting" && before.run.status !== "compacting") this.say(["Summarising the conversation."]);
   }

@@ -3,6 +3,7 @@
 import { sanitise } from "../../src/lib/sanitise.js";
 import { graphemes } from "../../src/lib/text-width.js";
 import type { ImageBlock } from "../../src/protocol/messages.js";
+import type { PastedText } from "../../src/protocol/requests.js";
 
 /** A long paste that stands as one placeholder: it moves, deletes and comes back as one. */
 export interface PasteCell {
@@ -25,6 +26,24 @@ export const pasteLabel = ({ id, text, image }: PasteCell): string => {
   if (image) return text;
   const lines = text.split("\n").length;
   return lines > 1 ? `[Pasted text #${id} +${lines} lines]` : `[Pasted text #${id} ${text.length} characters]`;
+};
+
+/** The pasted texts among the cells, in order. */
+export const pastesOf = (cells: Cells): PastedText[] =>
+  cells.flatMap((cell) => (isPaste(cell) && !cell.image ? [{ id: cell.id, text: cell.text }] : []));
+
+/** Cells of a prompt as it was shown, with its pastes in their places again. */
+export const cellsWithPastes = (shown: string, pastes: readonly PastedText[]): Cell[] => {
+  const cells: Cell[] = [];
+  let from = 0;
+  for (const { id, text } of pastes) {
+    const label = pasteLabel({ id, text });
+    const at = shown.indexOf(label, from);
+    if (at < 0) continue;
+    cells.push(...toCells(shown.slice(from, at)), { id, text });
+    from = at + label.length;
+  }
+  return [...cells, ...toCells(shown.slice(from))];
 };
 
 /** The images among the cells, in order. */

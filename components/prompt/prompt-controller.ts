@@ -6,7 +6,17 @@ import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
-import { type Cells, fullText, imagePathIn, imagesOf, isPaste, shownText, toCells } from "./cells.js";
+import {
+  type Cells,
+  cellsWithPastes,
+  fullText,
+  imagePathIn,
+  imagesOf,
+  isPaste,
+  pastesOf,
+  shownText,
+  toCells,
+} from "./cells.js";
 import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
@@ -110,9 +120,16 @@ export class PromptController {
   restore(text: string): void {
     const { cells } = this.state.editor;
     const isShell = this.state.isShell || (text.startsWith("!") && cells.length === 0);
-    const restored = isShell ? toCells(text.replace(/^!/, "")) : (this.written.get(text) ?? toCells(text));
+    const restored = isShell ? toCells(text.replace(/^!/, "")) : this.cellsOf(text);
     this.set({ isShell });
     this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+  }
+
+  /** A prompt as it was written: in this session, or with the pastes that the history kept. */
+  private cellsOf(prompt: string): Cells {
+    const { pastes = {} } = this.options.app.getState().input;
+    const kept = Object.hasOwn(pastes, prompt) ? pastes[prompt] : undefined;
+    return this.written.get(prompt) ?? (kept ? cellsWithPastes(prompt, kept) : toCells(prompt));
   }
 
   /** What is typed, with the mark of the shell mode in front. */
@@ -231,7 +248,7 @@ export class PromptController {
       menuIndex: 0,
     });
     if (isShell) this.options.actions.runShell(text);
-    else this.options.actions.submit({ text, shown, images: imagesOf(marked) });
+    else this.options.actions.submit({ text, shown, images: imagesOf(marked), pastes: pastesOf(marked) });
   }
 
   private vertical(by: 1 | -1): void {
@@ -242,14 +259,17 @@ export class PromptController {
     }
     const pulled = by < 0 && history.at === null ? this.options.actions.pullQueued() : null;
     if (pulled === null) this.walk(by < 0 ? 1 : -1);
-    else this.restore(pulled);
+    else
+      void pulled.then((text) => {
+        if (text !== null) this.restore(text);
+      });
   }
 
   /** One step through earlier prompts: 1 is older. */
   private walk(by: 1 | -1): void {
     const { editor, history } = this.state;
     const prompts = this.options.app.getState().input.history;
-    const cellsOf = (prompt: string): Cells => this.written.get(prompt) ?? toCells(prompt);
+    const cellsOf = (prompt: string): Cells => this.cellsOf(prompt);
     const found = recall(history, { prompts, cellsOf }, this.markedCells(), by);
     if (!found) return;
     const isShell = found.cells[0] === "!";

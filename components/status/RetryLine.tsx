@@ -1,29 +1,32 @@
 // RetryLine: a transport error that is being retried, with its countdown.
-import { Box, Text, useAnimation } from "ink";
-import { sanitise } from "../../src/lib/sanitise.js";
+import { Text, useAnimation } from "ink";
+import { shortReason } from "../../src/lib/short-reason.js";
+import { cutToWidth, textWidth } from "../../src/lib/text-width.js";
+import { columns } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { useTheme } from "../theme/use-theme.js";
+
+const mark = "○ ";
+const stops = " · esc stops";
 
 export const RetryLine = () => {
   const theme = useTheme();
   const { now } = useServices();
+  const width = useAppState(columns);
   const retry = useAppState((state) => state.run.retry);
   useAnimation({ interval: 1_000, isActive: retry !== null });
   if (!retry) return null;
   const seconds = Math.max(0, Math.ceil((retry.retryAt - now()) / 1_000));
   const count = retry.maxAttempts === null ? `try ${retry.attempt}` : `${retry.attempt} of ${retry.maxAttempts}`;
   const when = seconds === 0 ? "Trying again" : `Trying again in ${seconds} s`;
-  // Only the reason gives way on a narrow screen: when it goes on and how to stop it are what one needs to know.
+  const rest = `. ${when} (${count})`;
+  // The reason gives way: how long it takes and which key stops it are what people need.
+  const room = Math.max(12, width - textWidth(mark + rest + stops));
   return (
-    <Box>
-      <Text {...theme.ink("warning")}>{"○ "}</Text>
-      <Box flexShrink={1}>
-        <Text wrap="truncate">{sanitise(retry.reason).replace(/\.$/, "")}</Text>
-      </Box>
-      <Box flexShrink={0}>
-        <Text>{`. ${when} (${count})`}</Text>
-        <Text {...theme.ink("dim")}>{" · esc stops"}</Text>
-      </Box>
-    </Box>
+    <Text wrap="truncate">
+      <Text {...theme.ink("warning")}>{mark}</Text>
+      {cutToWidth(shortReason(retry.reason), room) + rest}
+      <Text {...theme.ink("dim")}>{stops}</Text>
+    </Text>
   );
 };

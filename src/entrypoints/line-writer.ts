@@ -10,7 +10,10 @@ export interface LineWriter {
 }
 
 /** What of a stream the writer uses. */
-export type Output = Pick<NodeJS.WriteStream, "write" | "on" | "once" | "off"> & { destroyed?: boolean };
+export type Output = Pick<NodeJS.WriteStream, "write" | "on" | "once" | "off"> & {
+  destroyed?: boolean;
+  isTTY?: boolean;
+};
 
 /** `onClosed` is called once when the reader is gone. */
 export const createLineWriter = (output: Output, onClosed: () => void = () => {}): LineWriter => {

@@ -1,4 +1,6 @@
 // Headless runs: one prompt in, its outcome on stdout as text, one JSON object, or a stream of JSON lines.
+import { sanitise } from "../lib/sanitise.js";
+import { shortReason } from "../lib/short-reason.js";
 import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import type { Answer, Question } from "../protocol/questions.js";
@@ -111,9 +113,9 @@ const reports: Record<PrintOptions["format"], (options: PrintOptions, out: LineW
   text: (options, out) => ({
     event: async (event) => {
       const text = remark(event, options.verbose === true);
-      if (text !== undefined) options.warn(text);
+      if (text !== undefined) options.warn(sanitise(text, { tabSize: 0 }));
     },
-    end: (outcome) => out.write(`${finalText(outcome)}\n`),
+    end: (outcome) => out.write(`${forReader(finalText(outcome), options)}\n`),
   }),
   json: (options, out) => {
     const writer = streamJson(options);
@@ -133,12 +135,16 @@ const reports: Record<PrintOptions["format"], (options: PrintOptions, out: LineW
   },
 };
 
+/** A pipe gets the answer as it is; on a terminal nothing of it may steer the terminal. */
+const forReader = (text: string, { stdout }: PrintOptions): string =>
+  stdout.isTTY === true ? sanitise(text, { tabSize: 0 }) : text;
+
 /** What text mode says on stderr while it runs. */
 const remark = (event: EngineEvent, isVerbose: boolean): string | undefined => {
   if (event.type === "notice" && event.level !== "info") return event.text;
   if (event.type === "retry" && event.parentToolUseId === undefined) {
     const tries = event.maxAttempts === null ? `${event.attempt}` : `${event.attempt}/${event.maxAttempts}`;
-    return `${event.reason}: trying again in ${Math.ceil(event.delayMs / 1000)} s (${tries})`;
+    return `${shortReason(event.reason)}. Trying again in ${Math.ceil(event.delayMs / 1000)} s (${tries})`;
   }
   if (isVerbose && event.type === "tool_call") return `${event.name} ${event.title}`.trimEnd();
   return undefined;
@@ -147,5 +153,6 @@ const remark = (event: EngineEvent, isVerbose: boolean): string | undefined => {
 /** The answer; a run that was stopped says so in one line, in place of an answer. */
 const finalText = (outcome: RunOutcome): string => {
   const wasStopped = ["max_turns", "budget_exhausted", "interrupted", "internal_error"].includes(outcome.cause);
+  if (outcome.cause === "refusal") return `Declined: ${outcome.text}`;
   return wasStopped ? `Error: ${errorsOf(outcome).join("; ")}` : outcome.text;
 };

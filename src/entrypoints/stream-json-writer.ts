@@ -153,6 +153,7 @@ class Writer implements StreamJsonWriter {
       case "picker":
       case "restore_prompt":
       case "history":
+      case "unqueued":
       case "run_end":
       case "exit":
         return []; // for screens, or told by another line

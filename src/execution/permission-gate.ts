@@ -126,6 +126,7 @@ export const permissionGate = async (
   if (!tool) return undefined;
   const facts = await tool.checkPermissions(call.input, context);
   const decision = await execution.decide(tool, call.input, facts);
+  context.judgedCwd = facts?.cwd;
   explain(call, execution, decision);
   const verdict = decision.outcome === "ask" ? await execution.classify?.(call, decision) : undefined;
   const { refused, by, reason } = await settle(call, execution, { decision, verdict, emit });

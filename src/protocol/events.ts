@@ -5,6 +5,7 @@ import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
 import { commandRow, picker, screenChange, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
+import { pastedText } from "./requests.js";
 
 /** Set on events of a subagent: the id of the Agent call that started it. */
 const parent = { parentToolUseId: z.string().optional() };
@@ -280,8 +281,14 @@ export const engineEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("status"), status: z.enum(["requesting", "compacting"]).nullable() }),
   /** Text the prompt should hold now (interrupted prompts, rewound prompts). */
   z.object({ type: z.literal("restore_prompt"), text: z.string() }),
-  /** Earlier prompts of this project, newest last: opens the prompt history. */
-  z.object({ type: z.literal("history"), prompts: z.array(z.string()) }),
+  /** A prompt that waited was taken back: it reaches no conversation. */
+  z.object({ type: z.literal("unqueued"), uuid: z.string() }),
+  /** Earlier prompts of this project, newest last, and the pastes of those that have some: opens the prompt history. */
+  z.object({
+    type: z.literal("history"),
+    prompts: z.array(z.string()),
+    pastes: z.record(z.string(), z.array(pastedText)).optional(),
+  }),
   z.object({ type: z.literal("run_end"), outcome: runOutcome }),
   z.object({ type: z.literal("exit"), code: z.number(), message: z.string().optional() }),
 ]);

@@ -3,6 +3,10 @@ import { z } from "zod";
 import { imageBlock } from "./message-schemas.js";
 import { permissionMode, permissionUpdate } from "./permission.js";
 
+/** A long paste that stands in a prompt as a placeholder. */
+export const pastedText = z.object({ id: z.number(), text: z.string() });
+export type PastedText = z.infer<typeof pastedText>;
+
 export const request = z.discriminatedUnion("type", [
   /** Opens the session: start question, trust, resume. Sent once, first. */
   z.object({ type: z.literal("open") }),
@@ -14,6 +18,8 @@ export const request = z.discriminatedUnion("type", [
     images: z.array(imageBlock).optional(),
     /** What history shows when pastes were collapsed. */
     display: z.string().optional(),
+    /** The pastes that `display` collapses, for the history. */
+    pastes: z.array(pastedText).optional(),
   }),
   /** A command that the person typed for the shell (`!` in the prompt): runs as it is, unasked. */
   z.object({ type: z.literal("shell"), command: z.string(), uuid: z.string().optional() }),
@@ -23,7 +29,7 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
   /** Sets members of the user's settings; null removes one. */
   z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
-  /** Takes a queued prompt back. */
+  /** Takes a queued prompt back; an `unqueued` event answers if it still waited. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */
   z.object({ type: z.literal("move_to_background") }),

@@ -90,7 +90,8 @@ export const decideCall = async (
 ): Promise<Decision> => {
   const refused = thread && readOnlyRefusal(tool, input, thread);
   if (refused) return refused;
-  const context = decisionContext(session, thread);
+  const known = decisionContext(session, thread);
+  const context = { ...known, cwd: facts?.cwd ?? known.cwd }; // judged for the folder the command will run in
   const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
   const isThere = session.sandbox !== undefined;
   if (facts?.command === undefined) return withoutSandbox(decide(request, context), isThere);
@@ -128,7 +129,9 @@ interface CallPlace {
 export const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
   runSubagent: session.subagents?.({ toolUseId, signal, emit }),
   agents: session.agents,
-  cwd: session.cwd,
+  get cwd() {
+    return session.cwd; // earlier calls of the same answer may have moved it
+  },
   setCwd: (path) => {
     session.cwd = path;
   },
@@ -174,7 +177,9 @@ const agentToolContext = (session: Session, thread: AgentThread, place: CallPlac
   ...toolContext(session, place),
   runSubagent: session.subagents?.({ ...place, parent: thread }),
   agentId: thread.id,
-  cwd: thread.cwd,
+  get cwd() {
+    return thread.cwd;
+  },
   setCwd: (path) => {
     thread.cwd = path;
   },

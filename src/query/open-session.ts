@@ -9,7 +9,7 @@ import { isUuid, newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import { costOf } from "../providers/cost.js";
 import { offlineModel } from "../providers/models.js";
-import { readPrompts } from "../sessions/prompt-history.js";
+import { readHistory } from "../sessions/prompt-history.js";
 import { type LoadedSettings, loadSettings } from "../settings/load.js";
 import { gitRoot } from "../settings/project.js";
 import { updateState } from "../settings/state-file.js";
@@ -250,7 +250,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   if (session.mode === "auto") await enterAuto(session, emit);
   await announce(session, found ? "resume" : "open", emit);
   for (const event of replay) await emit(event);
-  await emit({ type: "history", prompts: readPrompts(places.historyFile, options.cwd) });
+  await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
   if (!session.trusted && session.settings.held.length > 0 && !options.isInteractive)
     await emit({

@@ -7,7 +7,7 @@ import { writeFileWhole } from "../platform/write-file.js";
 import type { Engine } from "../protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
-import type { Request, RequestOf } from "../protocol/requests.js";
+import type { PastedText, Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { updateUserSettings } from "../settings/write.js";
@@ -41,11 +41,12 @@ const open = async (session: Session, emit: Emit): Promise<undefined> => {
   return undefined;
 };
 
-const remember = (session: Session, text: string): void => {
+const remember = (session: Session, text: string, pastes: readonly PastedText[] = []): void => {
   const { options, places } = session;
   if (options.env.CLAUDE_CODE_SKIP_PROMPT_HISTORY || !options.isInteractive) return;
   appendPrompt(places.historyFile, {
     display: text,
+    pastes,
     timestamp: options.clock.now(),
     project: options.cwd,
     sessionId: session.id,
@@ -68,7 +69,7 @@ const runInput = async (session: Session, request: Typed, emit: Emit): Promise<R
 /** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
 const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit): Promise<RunOutcome | undefined> => {
   noteTyped(session, request.text);
-  remember(session, request.display ?? request.text);
+  remember(session, request.display ?? request.text, request.pastes);
   const parsed = parseCommand(request.text);
   const isImmediate = parsed?.kind === "command" && parsed.command.isImmediate;
   if (session.busy && !isImmediate) {
@@ -195,7 +196,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       await emit({ type: "picker", picker: await contextPicker(session) });
       return undefined;
     case "unqueue": {
-      session.queue = session.queue.filter(({ uuid }) => uuid !== request.uuid);
+      const left = session.queue.filter(({ uuid }) => uuid !== request.uuid);
+      if (left.length < session.queue.length) await emit({ type: "unqueued", uuid: request.uuid });
+      session.queue = left;
       return undefined;
     }
     case "close":

@@ -98,6 +98,7 @@ const interruptStream = async (work: TurnWork, state: StreamState): Promise<void
   await releaseHeld(state, work);
   await recordAnswer(work, state, blocks);
   const { finished } = await runCalls(work); // aborted: gives each call its result
+  await addComments(work, finished);
   await addUserMessage(work, finished.length > 0 ? interruptMarks.tools : interruptMarks.streaming, { isMeta: false });
 };
 
@@ -106,11 +107,15 @@ const refusalText = (details: Record<string, unknown> | undefined): string => {
   return `The model declined to answer this${category}. Nothing of it was kept: change the request or switch the model.`;
 };
 
-/** After the calls: what the person added, what the guard has to say, prompts typed meanwhile. */
-const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
-  const { options } = work;
+/** What the person added to a "Yes": reaches the conversation however the turn goes on. */
+const addComments = async (work: TurnWork, finished: FinishedCall[]): Promise<void> => {
   for (const { outcome } of finished)
     if (outcome.comment) await addUserMessage(work, outcome.comment, { isMeta: false, shown: outcome.comment });
+};
+
+/** After the calls: what the guard has to say, prompts typed meanwhile. */
+const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[]): Promise<"go on" | "stop"> => {
+  const { options } = work;
   const verdict = run.guard.see(finished);
   if (verdict.kind === "remind")
     await addUserMessage(work, `<system-reminder>\n${verdict.text}\n</system-reminder>`, { isMeta: true });
@@ -144,6 +149,7 @@ const finishTurn = async (
   const { finished, results } = await runCalls(work);
   const base = { text, stopReason, usage, apiMs, results: results.length };
   const freshContext = finished.find(({ outcome }) => outcome.result.freshContext)?.outcome.result.freshContext;
+  await addComments(work, finished);
   if (freshContext !== undefined) return { kind: "stopped", cause: "completed", freshContext, ...base };
   if (options.signal.aborted) {
     await addUserMessage(work, interruptMarks.tools, { isMeta: false });
@@ -168,6 +174,14 @@ const limitOf = (stopReason: string | null): Cut["at"] | undefined => {
   return stopReason === "model_context_window_exceeded" ? "context_window" : undefined; // Q28
 };
 
+/** Ends that say nothing against the answer. */
+const goodEnds: ReadonlySet<string | null> = new Set([null, "end_turn", "tool_use", "stop_sequence", "pause_turn"]);
+
+const warnOfEnd = ({ emit }: TurnWork, stopReason: string | null): Promise<void> => {
+  const text = `The answer ended for a reason that this version does not know (${stopReason}): it may be incomplete.`;
+  return emit({ type: "notice", level: "warning", text });
+};
+
 /** What a complete answer means for the turn. */
 const settle = async (
   work: TurnWork,
@@ -183,7 +197,10 @@ const settle = async (
     return { kind: "stopped", cause: "refusal", text: refusalText(stopDetails), ...base };
   }
   const at = limitOf(stopReason);
-  if (at === undefined) return finishTurn(work, run, state, known);
+  if (at === undefined) {
+    if (!goodEnds.has(stopReason)) await warnOfEnd(work, stopReason);
+    return finishTurn(work, run, state, known);
+  }
   return {
     kind: "cut",
     at,

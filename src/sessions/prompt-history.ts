@@ -1,15 +1,25 @@
 // The prompt history of all projects: one file, appended to by every process, read per project.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { PastedText } from "../protocol/requests.js";
 import { LineFile } from "./line-file.js";
+import { createPasteReader, storePastes } from "./paste-cache.js";
 
 export interface HistoryEntry {
   /** What the person typed; pastes collapsed. */
   display: string;
-  pastedContents?: Record<string, unknown>;
+  /** What was collapsed. */
+  pastes?: readonly PastedText[];
   timestamp: number;
   /** The project's folder. */
   project: string;
   sessionId?: string;
+}
+
+export interface History {
+  /** Prompts as they were shown, newest last, consecutive duplicates collapsed. */
+  prompts: string[];
+  /** The pastes of the prompts that have some. */
+  pastes: Record<string, PastedText[]>;
 }
 
 const maxBytes = 4 * 1024 * 1024; // read from the end: years of prompts
@@ -19,23 +29,46 @@ const maxPrompts = 1000; // more than anybody walks through with the arrow keys
  * Adds a prompt: one write of one whole line, so writers in other processes cannot mix with it. Never throws: a history
  * that cannot be written must not stop a run. Callers honour CLAUDE_CODE_SKIP_PROMPT_HISTORY.
  */
-export const appendPrompt = (file: string, entry: HistoryEntry): void => {
-  if (entry.display.trim() === "") return;
+export const appendPrompt = (file: string, { display, pastes = [], ...entry }: HistoryEntry): void => {
+  if (display.trim() === "") return;
   const lines = new LineFile(file, () => {});
-  lines.append(JSON.stringify({ pastedContents: {}, ...entry }));
+  lines.append(JSON.stringify({ display, pastedContents: storePastes(file, pastes), ...entry }));
   lines.close();
 };
 
-/** Prompts of a project, newest last, consecutive duplicates collapsed. A missing file is an empty history. */
-export const readPrompts = (file: string, project: string): string[] => {
-  const prompts: string[] = [];
-  for (const line of tailOf(file).split("\n")) {
+/** The prompts of a project with their pastes. A missing file is an empty history. */
+export const readHistory = (file: string, project: string): History => {
+  const newestFirst: string[] = [];
+  const pastes: History["pastes"] = {};
+  const readPastes = createPasteReader(file);
+  for (const line of tailOf(file).split("\n").reverse()) {
+    if (newestFirst.length >= maxPrompts) break;
     const entry = parseEntry(line);
-    if (entry === undefined || entry.project !== project || prompts.at(-1) === entry.display) continue;
-    prompts.push(entry.display);
+    if (entry?.project !== project) continue;
+    const found = readPastes(entry.pastedContents);
+    const display = withoutLost(entry.display, found);
+    const known = Object.hasOwn(pastes, display) ? pastes[display] : undefined;
+    const isOther = known !== undefined && JSON.stringify(known) !== JSON.stringify(found);
+    // Two prompts that look the same but pasted different texts: the older one shows its text.
+    const prompt = isOther ? expanded(display, found) : display;
+    if (prompt.trim() === "" || newestFirst.at(-1) === prompt) continue;
+    if (found.length > 0 && !isOther) pastes[prompt] = found;
+    newestFirst.push(prompt);
   }
-  return prompts.slice(-maxPrompts);
+  return { prompts: newestFirst.reverse(), pastes };
 };
+
+/** The prompts alone; see `readHistory`. */
+export const readPrompts = (file: string, project: string): string[] => readHistory(file, project).prompts;
+
+const placeholder = /\[Pasted text #(\d+) (?:\+\d+ lines|\d+ characters)\]|\[Image #\d+\]/g;
+
+/** The prompt without placeholders of what is not there any more: nobody wants them sent as they are. */
+const withoutLost = (display: string, found: readonly PastedText[]): string =>
+  display.replace(placeholder, (label, id?: string) => (found.some((paste) => `${paste.id}` === id) ? label : ""));
+
+const expanded = (display: string, found: readonly PastedText[]): string =>
+  display.replace(placeholder, (label, id?: string) => found.find((paste) => `${paste.id}` === id)?.text ?? label);
 
 const tailOf = (file: string): string => {
   let fd: number | undefined;
@@ -52,13 +85,19 @@ const tailOf = (file: string): string => {
   }
 };
 
-const parseEntry = (line: string): { display: string; project: string } | undefined => {
+interface ParsedEntry {
+  display: string;
+  project: string;
+  pastedContents: unknown;
+}
+
+const parseEntry = (line: string): ParsedEntry | undefined => {
   try {
     const value: unknown = JSON.parse(line.replaceAll("\0", ""));
     if (typeof value !== "object" || value === null || !("display" in value) || !("project" in value)) return undefined;
     const { display, project } = value;
     if (typeof display !== "string" || typeof project !== "string" || display.trim() === "") return undefined;
-    return { display, project };
+    return { display, project, pastedContents: "pastedContents" in value ? value.pastedContents : undefined };
   } catch {
     return undefined; // a torn line
   }

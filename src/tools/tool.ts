@@ -18,6 +18,8 @@ export interface ToolFacts {
   writes: string[];
   /** A shell command to be analysed. */
   command?: string;
+  /** Folder the command will run in, when it is not the thread's folder any more. */
+  cwd?: string;
   /** A web address that is asked for. */
   url?: string;
   /** What leaves the machine for a service: "the search words to the web search". */
@@ -60,6 +62,8 @@ export interface ToolResult {
 export interface ToolContext {
   /** Working folder of this agent now. */
   cwd: string;
+  /** The folder the permission decision was made for; a command runs nowhere else. */
+  judgedCwd?: string;
   /** Moves the working folder for later calls (Bash `cd`). */
   setCwd(path: string): void;
   /** Folders the session may work in: the start folder first. */

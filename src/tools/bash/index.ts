@@ -10,7 +10,7 @@ import { noPersonHint } from "./no-person-hint.js";
 import { resultText, trimOutput } from "./result-text.js";
 import { runCommand } from "./run-command.js";
 import { noteShellReads } from "./shell-reads.js";
-import { moveTo, startFolder } from "./working-folder.js";
+import { enterFolder, moveTo, noFolderText, startFolder } from "./working-folder.js";
 
 const foregroundInput = z.object({
   command: z.string().min(1).describe("The bash command"),
@@ -81,19 +81,30 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
     isConcurrencySafe: isReadOnly,
     movesToBackground: hasBackground,
     title: ({ command = "" }) => command,
-    validate: async ({ command }) =>
-      command.includes("\0") ? "The command contains a NUL character, which no shell takes." : undefined,
-    checkPermissions: async ({ command }) => ({ reads: [], writes: [], command }),
+    validate: async ({ command }, context) => {
+      if (command.includes("\0")) return "The command contains a NUL character, which no shell takes.";
+      return (await startFolder(context)) === undefined ? noFolderText(context) : undefined;
+    },
+    checkPermissions: async ({ command }, context) => ({
+      reads: [],
+      writes: [],
+      command,
+      cwd: await startFolder(context),
+    }),
     preview: async ({ command }) => ({ kind: "shell", command, output: "", exitCode: null, interrupted: false }),
     call: async (call, context, onProgress) => {
-      const folder = await startFolder(context);
+      const cwd = await startFolder(context);
+      if (cwd === undefined) return { content: noFolderText(context), isError: true };
+      if (context.judgedCwd !== undefined && context.judgedCwd !== cwd)
+        return { content: movedText(context.judgedCwd), isError: true };
+      const startNotes = enterFolder(cwd, context);
       const outputPath = join(context.resultsDir, `bash-${context.toolUseId.replace(/[^\w-]/g, "_")}.txt`);
       const end = await runCommand(
         {
           command: call.command,
           description: call.description,
           isBackground: call.run_in_background ?? false,
-          cwd: folder.cwd,
+          cwd,
           env: context.env,
           confine: context.confine,
           timeoutMs: timeoutOf(call, context),
@@ -103,14 +114,17 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
         context,
       );
       if (end.kind === "background")
-        return backgroundResult(end, { notes: folder.notes, timeoutMs: timeoutOf(call, context) });
+        return backgroundResult(end, { notes: startNotes, timeoutMs: timeoutOf(call, context) });
       const { outcome } = end;
-      const notes = [...folder.notes, ...(await moveTo(outcome.cwd, context))];
-      await noteShellReads(call.command, outcome, { ...context, cwd: folder.cwd });
+      const notes = [...startNotes, ...(await moveTo(outcome.cwd, context))];
+      await noteShellReads(call.command, outcome, { ...context, cwd });
       return report(call, outcome, { notes, outputPath, context });
     },
   });
 };
+
+const movedText = (judged: string): string =>
+  `Nothing ran: the working folder is no longer ${judged}, for which the call was allowed. Send the call again.`;
 
 /** The wanted time, lowered to the limit; both are settings. */
 const timeoutOf = ({ timeout }: Input, { env }: ToolContext): number => {

@@ -6,22 +6,42 @@ import type { ToolContext } from "../tool.js";
 
 const isOn = (value: string | undefined) => /^(1|true|yes|on)$/i.test(value ?? "");
 
-/** The folder to run in. When the current one is gone: the nearest that exists, with a note that says so. */
-export const startFolder = async (context: ToolContext): Promise<{ cwd: string; notes: string[] }> => {
-  const wanted = context.cwd;
-  if (await isDirectory(wanted)) return { cwd: wanted, notes: [] };
-  const cwd = await nearestFolder(context);
-  context.setCwd(cwd);
-  return { cwd, notes: [`(The working folder ${wanted} no longer exists; the command ran in ${cwd}.)`] };
+type Place = Pick<ToolContext, "cwd" | "workingDirs">;
+
+/**
+ * The folder a command would run in: the current one, or when it is gone the nearest inside the working folders, or
+ * another working folder. Undefined when none exists: nothing may run then, a folder above was never allowed.
+ */
+export const startFolder = async ({ cwd, workingDirs }: Place): Promise<string | undefined> => {
+  if (await isDirectory(cwd)) return cwd;
+  const isWorking = (path: string) => workingDirs.some((folder) => isInside(path, folder));
+  for (let path = dirname(cwd); isWorking(path); path = dirname(path))
+    if (await isReallyWorking(path, workingDirs)) return path;
+  for (const folder of workingDirs) if (await isDirectory(folder)) return folder;
+  return undefined;
 };
 
-const nearestFolder = async ({ cwd, workingDirs }: ToolContext): Promise<string> => {
-  const isWorking = (path: string) => workingDirs.some((folder) => isInside(path, folder));
-  for (let path = dirname(cwd); isWorking(path); path = dirname(path)) if (await isDirectory(path)) return path;
-  for (const folder of workingDirs) if (await isDirectory(folder)) return folder;
-  let path = workingDirs[0] ?? cwd;
-  while (!(await isDirectory(path)) && dirname(path) !== path) path = dirname(path);
-  return path;
+/** A folder that exists and, links followed, lies in a working folder. */
+const isReallyWorking = async (path: string, workingDirs: readonly string[]): Promise<boolean> => {
+  if (!(await isDirectory(path))) return false;
+  const real = await realpath(path);
+  for (const folder of workingDirs) {
+    const realFolder = await realpath(folder).catch(() => undefined); // a working folder that is gone contains nothing
+    if (realFolder !== undefined && isInside(real, realFolder)) return true;
+  }
+  return false;
+};
+
+/** Why nothing can run. */
+export const noFolderText = ({ cwd }: Place): string =>
+  `Nothing ran: the working folder ${cwd} no longer exists, and none of the session's folders does. Ask the person to restore it or to add another folder (/add-dir).`;
+
+/** Takes the folder over for later calls, with a note when it is not the one that was wanted. */
+export const enterFolder = (folder: string, context: ToolContext): string[] => {
+  const wanted = context.cwd;
+  if (folder === wanted) return [];
+  context.setCwd(folder);
+  return [`(The working folder ${wanted} no longer exists; the command ran in ${folder}.)`];
 };
 
 /** Takes over the folder a command ended in, if later calls may start there; else says that they do not. */

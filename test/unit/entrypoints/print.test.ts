@@ -7,10 +7,13 @@ import { fakeEngine, outcomeOf, type Script } from "../../helpers/fake-engine.js
 
 const print = async (
   scripts: Parameters<typeof fakeEngine>[1],
-  options: Partial<Pick<PrintOptions, "format" | "verbose" | "isOpen">> = {},
+  {
+    isTTY = false,
+    ...options
+  }: Partial<Pick<PrintOptions, "format" | "verbose" | "isOpen">> & { isTTY?: boolean } = {},
 ) => {
   const fake = fakeEngine(fakeSession, scripts);
-  const stdout = new PassThrough();
+  const stdout = Object.assign(new PassThrough(), { isTTY });
   let written = "";
   stdout.on("data", (chunk: Buffer) => {
     written += chunk;
@@ -52,9 +55,23 @@ test("text: warnings and retries are for stderr, and with verbose the calls too"
     },
     { type: "tool_call", id: "t", name: "Read", input: {}, title: "a.ts", isReadOnly: true },
   ];
-  const expected = ["loud", "Overloaded: trying again in 2 s (2/10)"];
+  const expected = ["loud", "Overloaded. Trying again in 2 s (2/10)"];
   expect((await print(prompt(outcomeOf(), events))).warnings).toEqual(expected);
   expect((await print(prompt(outcomeOf(), events), { verbose: true })).warnings).toEqual([...expected, "Read a.ts"]);
+});
+
+test("text: a declined request is named as such, and is no error by the protocol", async () => {
+  const outcome = outcomeOf({ cause: "refusal", text: "The model declined to answer this." });
+  expect(await print(prompt(outcome))).toMatchObject({
+    exitCode: 0,
+    written: "Declined: The model declined to answer this.\n",
+  });
+});
+
+test("text: the model's escape sequences reach a pipe, never a terminal", async () => {
+  const text = "safe \u001b]0;title\u0007\u001b[2Jtext\tend";
+  expect((await print(prompt(outcomeOf({ text })))).written).toBe(`${text}\n`);
+  expect((await print(prompt(outcomeOf({ text })), { isTTY: true })).written).toBe("safe text\tend\n");
 });
 
 test.each([

@@ -1,7 +1,7 @@
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { appendPrompt, readPrompts } from "../../../src/sessions/prompt-history.js";
+import { appendPrompt, readHistory, readPrompts } from "../../../src/sessions/prompt-history.js";
 import { tempDir } from "../../helpers/transcript-kit.js";
 
 const add = (file: string, display: string, project = "/p") =>
@@ -40,4 +40,26 @@ test("F064 prompts of several lines and writers are whole lines", async () => {
     add(file, `${index}`, "/other");
   }
   expect(readPrompts(file, "/p").map((prompt) => prompt.length)).toEqual(Array(5).fill(big.length + 1));
+});
+
+test("pastes come back with their prompts, long ones from files that only the user reads", () => {
+  const folder = tempDir();
+  const file = join(folder, "history.jsonl");
+  const long = "log line\n".repeat(400);
+  const base = { project: "/p", timestamp: 1, sessionId: "s" };
+  const short = { id: 1, text: "a\nb\nc" };
+  const big = { id: 2, text: long };
+  const display = "why [Pasted text #1 +3 lines] and [Pasted text #2 +401 lines]?";
+  appendPrompt(file, { ...base, display, pastes: [{ id: 1, text: "x\ny\nz" }, big] });
+  appendPrompt(file, { ...base, display: "[Image #1]" });
+  appendPrompt(file, { ...base, display, pastes: [short, big] });
+  expect(readHistory(file, "/p")).toEqual({
+    prompts: [`why x\ny\nz and ${long}?`, display],
+    pastes: { [display]: [short, big] },
+  });
+  const cache = join(folder, "paste-cache");
+  const [name, ...others] = readdirSync(cache);
+  expect([others, statSync(join(cache, name ?? "")).mode & 0o777]).toEqual([[], 0o600]);
+  rmSync(cache, { recursive: true });
+  expect(readHistory(file, "/p").prompts.at(-1)).toBe("why [Pasted text #1 +3 lines] and ?");
 });

@@ -74,11 +74,23 @@ describe("prompts", () => {
     actions.submit({ text: "three" });
     await tick();
     const uuids = engine.requests.slice(2).map((request) => (request.type === "prompt" ? request.uuid : ""));
-    expect(actions.pullQueued()).toBe("two\n\nthree");
+    expect(await actions.pullQueued()).toBe("two\n\nthree");
     expect(input().queued).toEqual([]);
     expect(actions.pullQueued()).toBeNull();
-    await tick();
     expect(engine.requests.slice(-2)).toEqual(uuids.map((uuid) => ({ type: "unqueue", uuid })));
+  });
+
+  test("what the engine has already sent is not taken back a second time", async () => {
+    const { actions, engine, input } = await setUp();
+    for (const text of ["one", "two", "three"]) {
+      actions.submit({ text });
+      await tick();
+    }
+    const two = engine.requests[2];
+    engine.taken.add(two?.type === "prompt" ? (two.uuid ?? "") : "");
+    expect(await actions.pullQueued()).toBe("three");
+    expect(input().queued).toEqual(["two"]);
+    expect(await actions.pullQueued()).toBeNull();
   });
 
   test("a command that needs no run is off the list as soon as it is done, whatever else runs", async () => {

@@ -140,6 +140,24 @@ describe("up and down", () => {
     expect(shown()).toBe("older");
   });
 
+  test("a prompt of an earlier session is sent with its paste, never with the bare placeholder", async () => {
+    const shownBefore = "why [Pasted text #1 +3 lines]?";
+    const { press, shown, sent, settle, engine } = await setUpPrompt({
+      input: {
+        queued: [],
+        history: [shownBefore],
+        pastes: { [shownBefore]: [{ id: 1, text: "a\nb\nc" }] },
+        restore: null,
+      },
+    });
+    press("up");
+    expect(shown()).toBe(shownBefore);
+    press("enter");
+    await settle();
+    expect(sent()).toEqual(["why a\nb\nc?"]);
+    expect(engine.requests.at(-1)).toMatchObject({ display: shownBefore, pastes: [{ id: 1, text: "a\nb\nc" }] });
+  });
+
   test("up takes waiting prompts back before it turns to the history", async () => {
     const { press, type, shown, settle, app } = await setUpPrompt();
     type("one");
@@ -152,6 +170,7 @@ describe("up and down", () => {
     expect(app.getState().input.queued).toEqual(["two", "three"]);
     type("draft");
     press("up");
+    await settle();
     expect(shown()).toBe("two\n\nthree\ndraft");
     expect(app.getState().input.queued).toEqual([]);
   });

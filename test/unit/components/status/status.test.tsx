@@ -160,6 +160,13 @@ describe("a run", () => {
     expect(screen.rows()[0]).toBe("✳ Testing… 38 s · ↑ 12.4k ↓ 860 tokens · esc to stop");
   });
 
+  test("a long reason of a retry gives way to the time and the key", async () => {
+    const reason = "The service answered with a page that is no answer and says a lot about why that is so today.";
+    const retry = { attempt: 2, maxAttempts: 10, retryAt: 1_004_000, reason };
+    screen = await renderScreen({ state: { run: { ...run, retry } } });
+    expect(screen.rows()[0]).toMatch(/^○ The service answered .*…\. Trying again in 4 s \(2 of 10\) · esc stops$/);
+  });
+
   test("a retry counts down in its place", async () => {
     const retry = { attempt: 2, maxAttempts: 10, retryAt: 1_004_000, reason: "Connection lost while answering." };
     screen = await renderScreen({ state: { run: { ...run, retry } } });

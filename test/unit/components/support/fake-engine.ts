@@ -61,6 +61,8 @@ export interface FakeEngine extends Engine {
   requests: Request[];
   answers: { id: string; answer: Answer }[];
   interrupts: string[];
+  /** Waiting prompts that the engine has taken into its run: they cannot be taken back. */
+  taken: Set<string>;
   /** The newest request that is still running. */
   running: () => Running;
   emit: (event: EngineEvent) => void;
@@ -72,6 +74,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
   const requests: Request[] = [];
   const answers: FakeEngine["answers"] = [];
   const interrupts: string[] = [];
+  const taken = new Set<string>();
   const listeners = new Set<(event: EngineEvent) => void>();
   const open: Running[] = [];
 
@@ -82,6 +85,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
       session = { ...session, permissionMode: request.mode };
       yield { type: "mode", mode: request.mode };
     }
+    if (request.type === "unqueue" && !taken.has(request.uuid)) yield { type: "unqueued", uuid: request.uuid };
     if (request.type !== "prompt") return undefined;
     const waiting: EngineEvent[] = [];
     let wake: () => void = () => undefined;
@@ -116,6 +120,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
     requests,
     answers,
     interrupts,
+    taken,
     submit,
     running: () => open.at(-1)!,
     emit: (event) => {

@@ -1,5 +1,5 @@
 // Bash through the tool: result texts, folders, time, size.
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { meaningOfExit } from "../../../../src/tools/bash/exit-meaning.js";
@@ -138,10 +138,30 @@ describe("working folder", () => {
     );
     expect((await run(`cd ${space.cwd} && pwd`)).content).toBe(space.cwd);
     rmSync(space.cwd, { recursive: true });
-    expect((await run("echo hi")).content).toContain("no longer exists");
+    const marker = join(space.cwd, "..", "ran.txt");
+    const refused = await run(`touch ${marker}`);
+    expect(refused).toMatchObject({ isError: true, content: expect.stringContaining("Nothing ran") });
+    expect(existsSync(marker)).toBe(false);
     mkdirSync(space.cwd);
-    space.context.cwd = space.cwd;
     expect((await run("pwd")).content).toBe(space.cwd);
+  });
+
+  it("a vanished folder is replaced only by one of the working folders, links followed, and decisions are told which", async () => {
+    const { context } = space;
+    const other = join(space.cwd, "..", "other");
+    const outside = join(space.cwd, "..", "outside");
+    for (const folder of [other, outside]) mkdirSync(folder);
+    symlinkSync(outside, space.path("out"));
+    context.workingDirs = [space.cwd, other];
+    context.cwd = space.path("out/gone");
+    const facts = await bash.checkPermissions({ command: "pwd" }, context);
+    expect(facts).toEqual({ reads: [], writes: [], command: "pwd", cwd: space.cwd });
+    rmSync(space.cwd, { recursive: true });
+    expect(await bash.checkPermissions({ command: "pwd" }, context)).toMatchObject({ cwd: other });
+    context.judgedCwd = space.cwd;
+    expect(await run("pwd")).toMatchObject({ isError: true, content: expect.stringContaining("Nothing ran") });
+    context.judgedCwd = other;
+    expect((await run("pwd")).content).toContain(`ran in ${other}.`);
   });
 });
 
@@ -151,7 +171,12 @@ describe("what the gates need", () => {
     expect([bash.isReadOnly(input), bash.isConcurrencySafe(input)]).toEqual([false, false]);
     const classified = createBash({ isReadOnlyCommand: (command) => command === "ls" });
     expect(classified.isConcurrencySafe(input)).toBe(true);
-    expect(await bash.checkPermissions(input, space.context)).toEqual({ reads: [], writes: [], command: "ls" });
+    expect(await bash.checkPermissions(input, space.context)).toEqual({
+      reads: [],
+      writes: [],
+      command: "ls",
+      cwd: space.cwd,
+    });
     expect((await run("echo \0")).isError).toBe(true);
   });
 
