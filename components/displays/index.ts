@@ -18,7 +18,11 @@ export const displayRows = (display: Display, options: DisplayOptions): string[]
     case "text":
       if (display.summary !== undefined && !options.expanded)
         return limitRows(summaryRows(display.summary, options), options);
-      return textRows(display.text, { ...options, sanitise: { keepColour: options.theme.level !== "none" } });
+      return textRows(display.text, {
+        ...options,
+        isProse: true,
+        sanitise: { keepColour: options.theme.level !== "none" },
+      });
     case "lines":
       if (display.summary !== undefined && !options.expanded)
         return limitRows(summaryRows(display.summary, options), options);

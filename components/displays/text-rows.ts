@@ -1,11 +1,13 @@
 // Plain output as rows: sanitised, wrapped at cells, never more than the budget, however long a line is.
 import { type SanitiseOptions, sanitise } from "../../src/lib/sanitise.js";
-import { hardWrap, textWidth } from "../../src/lib/text-width.js";
+import { hardWrap, textWidth, wrapText } from "../../src/lib/text-width.js";
 import { type DisplayOptions, hiddenRow, rowBudget } from "./options.js";
 
 export interface TextRowOptions extends DisplayOptions {
   /** "head" shows the beginning; "ends" the first row and the last ones (failures say why at the end). */
   keep?: "head" | "ends";
+  /** Breaks rows at blanks: for prose, not for output that has its own columns. */
+  isProse?: boolean;
   sanitise?: SanitiseOptions;
 }
 
@@ -15,6 +17,9 @@ const countRows = (line: string, width: number): number =>
 
 /** A piece this long fills any budget; more of one line is not even sanitised. */
 const maxLine = 200_000;
+
+/** Longer texts are no prose that anybody reads in rows. */
+const maxProseText = 20_000;
 
 const wrapWithin = (lines: readonly string[], width: number, room: number): string[] => {
   const rows: string[] = [];
@@ -42,7 +47,7 @@ export const textRows = (text: string, options: TextRowOptions): string[] => {
   const width = Math.max(1, options.width);
   const clean = sanitise(text.slice(0, maxLine), options.sanitise).replace(/\n+$/, "");
   if (clean === "") return [];
-  const lines = clean.split("\n");
+  const lines = options.isProse && clean.length <= maxProseText ? wrapText(clean, width) : clean.split("\n");
   const total =
     lines.reduce((sum, line) => sum + countRows(line, width), 0) +
     Math.ceil(Math.max(0, text.length - maxLine) / width);

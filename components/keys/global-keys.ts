@@ -1,6 +1,5 @@
 // Global keys: what every key does that no prompt, dialog or picker has taken.
 import type { AppServices } from "../app-context.js";
-import { armMs } from "../prompt/prompt-controller.js";
 import { type InterruptFacts, type InterruptStep, onCtrlC, onCtrlD } from "./interrupt.js";
 import type { KeyPress } from "./key-press.js";
 import { type GlobalAction, globalAction } from "./keymap.js";
@@ -40,18 +39,14 @@ const factsOf = ({ store, prompt }: AppServices): InterruptFacts => {
 };
 
 const takeStep = (services: AppServices, step: InterruptStep, key: "ctrl+c" | "ctrl+d"): void => {
-  const { actions, prompt, store } = services;
+  const { actions, prompt } = services;
   if (step === "closePicker") actions.setPicker(null);
   else if (step === "clearText") {
     prompt.clear();
     actions.hint("text cleared · ↑ brings it back", clearedMs);
   } else if (step === "interrupt") actions.interrupt();
   else if (step === "exit") actions.exit(0);
-  else if (step === "arm") {
-    prompt.arm(key);
-    // Where the footer is hidden the line above the dialog names the next press.
-    if (store.getState().questions.length > 0) actions.hint(`${key} again leaves`, armMs[key]);
-  }
+  else if (step === "arm") prompt.arm(key); // the footer, of a dialog too, names the next press
 };
 
 const leave = (services: AppServices): void => {

@@ -35,7 +35,7 @@ export const helpRows = (tab: number, commands: readonly CommandRow[], width: nu
 };
 
 export const Help = ({ help }: { help: Extract<Picker, { kind: "help" }> }) => {
-  const { actions } = useServices();
+  const { actions, prompt } = useServices();
   const { width, inner, bodyRows } = usePickerSize();
   const local = useLocal(() => ({ tab: 0, offset: 0 }));
   const { tab, offset } = local.value;
@@ -52,9 +52,13 @@ export const Help = ({ help }: { help: Extract<Picker, { kind: "help" }> }) => {
       else if (action === "tabLeft" || action === "tabRight")
         local.set({ tab: (state.tab + (action === "tabRight" ? 1 : 2)) % tabNames.length, offset: 0 });
       else if (next !== null) local.set({ offset: Math.min(next, end) });
+      else if (press.text !== "") prompt.typeAhead(press); // a page takes no text: it is for the draft
       return true;
     },
-    onPaste: () => true,
+    onPaste: (text) => {
+      prompt.paste(text);
+      return true;
+    },
   });
   return (
     <Panel title="Help" footer="← → tabs · esc closes" width={width} border="promptBorder">

@@ -26,7 +26,7 @@ export const pageRows = (page: PageData, width: number, dim: (text: string) => s
 
 export const Page = ({ page }: { page: PageData }) => {
   const theme = useTheme();
-  const { actions } = useServices();
+  const { actions, prompt } = useServices();
   const { width, inner, bodyRows } = usePickerSize();
   const local = useLocal(() => ({ offset: 0 }));
   const rows = pageRows(page, inner, (text) => theme.style("dim", text));
@@ -39,9 +39,13 @@ export const Page = ({ page }: { page: PageData }) => {
       const offset = walkList(press, local.get().offset, end + 1, height);
       if (action === "cancel" || action === "accept") actions.setPicker(null);
       else if (offset !== null && rows.length > height) local.set({ offset });
+      else if (offset === null && press.text !== "") prompt.typeAhead(press); // a page takes no text: it is for the draft
       return true;
     },
-    onPaste: () => true,
+    onPaste: (text) => {
+      prompt.paste(text);
+      return true;
+    },
   });
   return (
     <Panel title={sanitise(page.title)} footer="esc closes" width={width} border="promptBorder">

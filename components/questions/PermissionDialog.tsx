@@ -34,11 +34,13 @@ type PermissionQuestion = QuestionOf<"permission">;
 
 interface DialogState {
   focus: number;
-  /** The comment being typed beside the focused option; null while there is no field. */
+  /** The comment being typed; null while there is none. Its field stands beside the focused option if that takes one. */
   comment: EditorState | null;
   offset: number;
   isWhole: boolean;
 }
+
+const takesComment = (option: PermissionOption | undefined): boolean => option?.id === "yes" || option?.id === "no";
 
 const displayOf = (question: PermissionQuestion): Display =>
   question.display ?? { kind: "text", text: inputText(question) };
@@ -64,13 +66,13 @@ const usePermissionKeys = (
   const { actions, now } = useServices();
   const { get, set } = local;
   const pick = (option: PermissionOption): void => {
-    const { comment } = get();
-    const typed = comment ? fullText(comment.cells).trim() : "";
+    const { comment, focus } = get();
+    // Only what is seen beside the option is sent with it.
+    const typed = comment && takesComment(option) && options[focus] === option ? fullText(comment.cells).trim() : "";
     actions.answer(question.id, permissionAnswer(question, option, typed));
   };
   const openComment = (): void => {
-    const focused = options[get().focus]!;
-    if (focused.id === "yes" || focused.id === "no") set({ comment: get().comment ?? emptyEditor });
+    if (takesComment(options[get().focus])) set({ comment: get().comment ?? emptyEditor });
   };
   const onComment = (press: KeyPress, comment: EditorState): boolean => {
     const action = fieldAction(press, now());
@@ -80,14 +82,15 @@ const usePermissionKeys = (
   const scroll = (by: number): void => set({ offset: Math.max(0, Math.min(scrollEnd, get().offset + by)) });
 
   const onKey = (press: KeyPress): boolean => {
-    const { comment, focus } = get();
+    const { focus } = get();
+    const comment = takesComment(options[focus]) ? get().comment : null;
     const action = dialogAction(press.id);
     if (action === "accept") pick(options[focus]!);
     else if (action === "cancel" && comment) set({ comment: null });
     else if (action === "cancel") pick(options.at(-1)!);
     else if (action === "comment") openComment();
     else if (action === "previous" || action === "next")
-      set({ focus: stepFocus(focus, action === "next" ? 1 : -1, options.length), comment: null });
+      set({ focus: stepFocus(focus, action === "next" ? 1 : -1, options.length) });
     else if (action === "allowEdits") {
       const option = allowEditsOption(options);
       if (option) pick(option);
@@ -102,8 +105,8 @@ const usePermissionKeys = (
     return true;
   };
   const onPaste = (text: string): boolean => {
-    const { comment } = get();
-    if (!comment) return false;
+    const { comment, focus } = get();
+    if (!comment || !takesComment(options[focus])) return false;
     set({ comment: reduceEditor(comment, { type: "insert", text: oneLine(text) }) });
     return true;
   };
@@ -138,7 +141,8 @@ export const PermissionDialog = ({ question }: { question: PermissionQuestion })
   const { width, inner, bodyRows, isTight } = useDialogSize();
   const options = permissionOptions(question);
   const local = useLocal<DialogState>(() => ({ focus: 0, comment: null, offset: 0, isWhole: false }));
-  const { focus, comment, offset, isWhole } = local.value;
+  const { focus, offset, isWhole } = local.value;
+  const comment = takesComment(options[focus]) ? local.value.comment : null;
   const body = useBody(question, inner, isWhole);
   const { reason, description, height, blank } = layoutOf(question, body.length, options, { inner, bodyRows, isTight });
   usePermissionKeys(question, options, local, lastOffset(body.length, height));

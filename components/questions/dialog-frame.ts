@@ -1,7 +1,8 @@
 // What all dialogs share: their place on the screen and the words they show while they wait for quiet.
 import { createContext, useContext } from "react";
+import { useStore } from "zustand";
 import { columns, rows } from "../../state/selectors.js";
-import { useAppState } from "../app-context.js";
+import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { panelFrame } from "../ui/Panel.js";
@@ -76,5 +77,9 @@ export const useDialogSize = (): DialogSize => {
 /** Footer and queue note of a dialog. */
 export const useDialogPlace = (hints: string): { footer: string; note: string; isLive: boolean } => {
   const { isLive, queueNote } = useContext(DialogPlaceContext);
-  return { footer: isLive ? hints : waitingHint, note: queueNote, isLive };
+  const { promptStore } = useServices();
+  const armed = useStore(promptStore, (state) => state.armed?.key);
+  // What the next press does comes first: the line above the dialog has no room when the dialog is tall.
+  const footer = armed ? `${armed} again leaves` : isLive ? hints : waitingHint;
+  return { footer, note: queueNote, isLive };
 };

@@ -90,7 +90,11 @@ const resultRows = (item: ToolItem, options: ItemOptions): string[] => {
   if (item.state === "error") {
     if (item.display?.kind === "shell" && item.display.output.trim() !== "")
       return displayRows(item.display, { ...base, maxRows: isExpanded ? undefined : errorRows });
-    const rows = textRows(item.resultText ?? "", { ...base, maxRows: isExpanded ? undefined : errorRows });
+    const rows = textRows(item.resultText ?? "", {
+      ...base,
+      isProse: true,
+      maxRows: isExpanded ? undefined : errorRows,
+    });
     return rows.map((row) => theme.style("error", row));
   }
   if (item.state !== "done") return [];

@@ -20,7 +20,8 @@ export interface PendingCall {
   /** After the schema gate: the parsed input. */
   input: Record<string, unknown>;
   context: ToolContext;
-  startedAt: number;
+  /** When the tool itself began, after every wait for earlier calls and for a person. Absent: it never ran. */
+  startedAt?: number;
   result?: ToolResult;
   /** Refused without asking anybody: why, for SDK hosts. */
   denial?: EventOf<"tool_result">["denial"];

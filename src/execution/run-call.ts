@@ -41,6 +41,7 @@ const callGate: Gate = async (call, execution, emit) => {
   if (!tool) return undefined;
   const parent = execution.parentToolUseId;
   const startedAt = execution.now();
+  call.startedAt = startedAt;
   const canMove = tool.movesToBackground && context.moveToBackground !== undefined;
   await emit({ type: "tool_state", id: block.id, state: "running", at: startedAt, canMove, parentToolUseId: parent });
   let lastProgressAt = startedAt;
@@ -117,6 +118,10 @@ export const runCall = async (call: PendingCall, execution: ExecutionContext, em
   return { result, comment: call.comment, endsRun: call.endsRun === true || result.endsRun === true };
 };
 
+/** Milliseconds the tool itself took; 0 when it never ran. */
+export const durationOf = ({ startedAt }: PendingCall, now: number): number =>
+  startedAt === undefined ? 0 : now - startedAt;
+
 /** The event that ends a call on the screen and in the stream. */
 export const resultEvent = (call: PendingCall, result: ToolResult, uuid: string, execution: ExecutionContext) =>
   ({
@@ -129,7 +134,7 @@ export const resultEvent = (call: PendingCall, result: ToolResult, uuid: string,
     display: result.display,
     structured: result.structured,
     denial: call.denial,
-    durationMs: execution.now() - call.startedAt,
+    durationMs: durationOf(call, execution.now()),
     timestamp: new Date(execution.now()).toISOString(),
     parentToolUseId: execution.parentToolUseId,
   }) as const;

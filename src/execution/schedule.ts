@@ -81,7 +81,6 @@ export const createSchedule = (
         tool,
         input: block.input,
         context: execution.toolContext(block, callSignal),
-        startedAt: execution.now(),
       };
       const entry: Scheduled = { call, isSafe };
       scheduled.push(entry);

@@ -1,6 +1,6 @@
 // One turn: reminders, the request, its calls, their results. Events go to a channel so that calls and stream overlap.
 import type { Emit } from "../execution/context.js";
-import { resultEvent } from "../execution/run-call.js";
+import { durationOf, resultEvent } from "../execution/run-call.js";
 import { createSchedule, type FinishedCall, type Schedule } from "../execution/schedule.js";
 import type { StopCause } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
@@ -74,7 +74,7 @@ const runCalls = async (work: TurnWork): Promise<{ finished: FinishedCall[]; res
       ...(outcome.result.isError ? { is_error: true } : {}),
     };
     const { structured, display } = outcome.result;
-    const durationMs = options.clock.now() - call.startedAt;
+    const durationMs = durationOf(call, options.clock.now());
     options.recorder.result(block, { uuid, structured, display, durationMs });
     await emit(resultEvent(call, outcome.result, uuid, options.execution));
   });

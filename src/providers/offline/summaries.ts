@@ -55,7 +55,9 @@ export const readSummary = (outcome: Outcome, file: string): string => {
   if (trouble) return trouble;
   const lines = readLines(outcome.text);
   if (lines.length === 0) return outcome.text ? `${file}: ${toolMessage(outcome.text)}` : `${file} is empty.`;
-  return `${file}, ${count(lines.length, "line")}:\n${fenced(lines)}`;
+  const total = Number(/^\(PARTIAL: lines 1-\d+ of (\d+),/m.exec(outcome.text)?.[1] ?? lines.length);
+  const size = total > lines.length ? `first ${lines.length} of ${count(total, "line")}` : count(lines.length, "line");
+  return `${file}, ${size}:\n${fenced(lines)}`;
 };
 
 export const listSummary = (outcome: Outcome, what: string): string => {

@@ -41,10 +41,17 @@ const pickFile = (paths: readonly string[], cwd: string | undefined): string | u
     .sort((a, b) => kindOf(a) - kindOf(b) || a.length - b.length || (a < b ? -1 : 1))[0];
 };
 
-function* lookAround(view: View): Program {
+/** Gives the next step its number: steps that are left out leave no gap. */
+type Steps = () => number;
+const countSteps = (): Steps => {
+  let last = 0;
+  return () => ++last;
+};
+
+function* lookAround(view: View, step: Steps): Program {
   yield* say(
     "Welcome. I am the offline model: a script, no AI, but everything I do goes through the real tools and the real permission rules.\n\n" +
-      "**1 · Looking around.** I list the files here. Looking inside your folder needs no permission.",
+      `**${step()} · Looking around.** I list the files here. Looking inside your folder needs no permission.`,
   );
   let paths: string[] = [];
   if (view.tools.has("Glob")) {
@@ -63,7 +70,7 @@ function* lookAround(view: View): Program {
     return;
   }
   yield* say(
-    `**2 · Reading.** I read ${file}. A model does this to learn how your project works before it changes anything.`,
+    `**${step()} · Reading.** I read ${file}. A model does this to learn how your project works before it changes anything.`,
   );
   const outcome = yield* callOne("Read", { file_path: absolutePath(file, view.cwd) });
   yield* say(
@@ -76,10 +83,10 @@ function* lookAround(view: View): Program {
 const deniedCalmly = "It was refused, so nothing was written. That is how it should be: nothing changes without a yes.";
 
 /** Creates and changes the notes file. True when it is there afterwards. */
-function* writeAndEdit(view: View): Part<boolean> {
+function* writeAndEdit(view: View, step: Steps): Part<boolean> {
   if (!view.tools.has("Write")) return false;
   yield* say(
-    `**3 · Creating a file.** I would like to create ${notes}. You are shown its content first; unless your settings allow edits, you are asked.`,
+    `**${step()} · Creating a file.** I would like to create ${notes}. You are shown its content first; unless your settings allow edits, you are asked.`,
   );
   const created = yield* writeFile(view, notes, notesText);
   if (created.isError) {
@@ -88,7 +95,7 @@ function* writeAndEdit(view: View): Part<boolean> {
   }
   if (!view.tools.has("Edit")) return true;
   yield* say(
-    `${notes} is on your disk now.\n\n**4 · Changing a file.** A small edit. Look at the red and green lines: that is the whole change.`,
+    `${notes} is on your disk now.\n\n**${step()} · Changing a file.** A small edit. Look at the red and green lines: that is the whole change.`,
   );
   const edited = yield* callOne("Edit", {
     file_path: absolutePath(notes, view.cwd),
@@ -105,11 +112,11 @@ function* writeAndEdit(view: View): Part<boolean> {
   return true;
 }
 
-function* runSomething(view: View, hasNotes: boolean): Program {
+function* runSomething(view: View, step: Steps, hasNotes: boolean): Program {
   if (!view.tools.has("Bash")) return;
   const command = hasNotes ? `wc -l ${notes}` : "pwd";
   yield* say(
-    `**5 · Running a command.** \`${command}\` only looks, so it may run unasked. Anything that could change something asks first, command by command.`,
+    `**${step()} · Running a command.** \`${command}\` only looks, so it may run unasked. Anything that could change something asks first, command by command.`,
   );
   const outcome = yield* callOne("Bash", { command, description: "Harmless command of the tour" });
   yield* say(
@@ -141,10 +148,10 @@ const headline = (text: string): string =>
     .map((line) => line.trim())
     .find((line) => line !== "" && !line.startsWith("`")) ?? "nothing";
 
-function* twoAgents(view: View): Program {
+function* twoAgents(view: View, step: Steps): Program {
   if (!view.tools.has("Agent")) return;
   yield* say(
-    "**6 · Two agents at once.** A model hands wide searches to agents: each works in a context of its own and reports back. Their panes stand above the prompt while they work; they only look.",
+    `**${step()} · Two agents at once.** A model hands wide searches to agents: each works in a context of its own and reports back. Their panes stand above the prompt while they work; they only look.`,
   );
   const outcomes = yield* callAll(lookouts.map((input) => ({ name: "Agent", input })));
   const reports = outcomes.map(
@@ -170,18 +177,19 @@ function* closing(hasNotes: boolean): Program {
 
 /** The tour from its first step to its last. A refused step is skipped calmly, a tool that is not offered is not mentioned. */
 export function* tour(view: View): Program {
-  yield* lookAround(view);
+  const step = countSteps();
+  yield* lookAround(view, step);
   let hasNotes = false;
   if (view.isPlanning) {
     yield* say("You are in plan mode, so nothing may change until a plan is approved. I go straight to the plan.");
   } else {
-    hasNotes = yield* writeAndEdit(view);
-    yield* runSomething(view, hasNotes);
-    yield* twoAgents(view);
+    hasNotes = yield* writeAndEdit(view, step);
+    yield* runSomething(view, step, hasNotes);
+    yield* twoAgents(view, step);
   }
   if (!view.tools.has("ExitPlanMode")) return yield* closing(hasNotes);
   yield* say(
-    "**7 · Planning.** For larger work a model writes a plan first and changes nothing until you approve it. " +
+    `**${step()} · Planning.** For larger work a model writes a plan first and changes nothing until you approve it. ` +
       "I write one now. You get four choices: start with a fresh context, start and keep the context, start and approve each edit, or keep planning with your feedback.",
   );
   const approved = yield* offerPlan(view, { title: "finish the tour", steps: planSteps(hasNotes) });

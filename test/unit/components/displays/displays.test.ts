@@ -193,3 +193,12 @@ describe("other kinds", () => {
     expect(displayRows(output, { width: 20, theme: createTheme("dark", "none") })).toEqual(["red"]);
   });
 });
+
+test("prose is wrapped at blanks, output at cells", () => {
+  const text = "The person did not allow this call, and nothing was done.";
+  expect(draw({ kind: "text", text }, { width: 30 })).toEqual([
+    "The person did not allow this",
+    "call, and nothing was done.",
+  ]);
+  expect(draw(shell(text), { width: 12 })[0]).toBe("The person d");
+});

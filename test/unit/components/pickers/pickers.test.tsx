@@ -222,6 +222,15 @@ describe("memory, help and pages", () => {
     expect(screen.text()).toMatch(/↑ \d+ more rows/);
   });
 
+  test("text typed while a page is open goes to the draft", async () => {
+    screen = await renderScreen({
+      state: { picker: { kind: "page", title: "Status", rows: [{ label: "a", value: "b" }] } },
+    });
+    await screen.press(..."then this", keys.esc);
+    expect(screen.text()).toContain("❯ then this");
+    expect(screen.engine.requests.filter(({ type }) => type === "prompt")).toEqual([]);
+  });
+
   test("a long page scrolls by row and page", async () => {
     const rows = Array.from({ length: 60 }, (_, at) => ({ label: `name ${at}`, value: `value ${at}` }));
     screen = await renderScreen({ state: { picker: { kind: "page", title: "Long", rows } } });

@@ -176,3 +176,11 @@ test("going on is never the accidental answer", async () => {
   screen.unmount();
   expect(await ask(goOnQuestion(), ["2"])).toEqual([{ kind: "go_on", goOn: true }]);
 });
+
+test("the first ctrl+c in the start dialog says what the second does, also where rows are scarce", async () => {
+  const question = startQuestion();
+  screen = await renderScreen({ state: { questions: [question] } });
+  await screen.press("\u0003");
+  expect(screen.text()).toContain("ctrl+c again leaves");
+  expect(screen.engine.answers).toEqual([]);
+});

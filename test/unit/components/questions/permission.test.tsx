@@ -51,6 +51,11 @@ describe("a question about a command", () => {
     expect(answers).toEqual([{ kind: "permission", outcome: "deny", comment: "use a tag" }]);
   });
 
+  test("arrows away from the comment and back keep what was typed; it is sent only where it is seen", async () => {
+    const answers = await ask(bashQuestion(), keys.tab, ..."only once", keys.down, keys.up, keys.enter);
+    expect(answers).toEqual([{ kind: "permission", outcome: "allow", comment: "only once" }]);
+  });
+
   test("esc closes the comment field first", async () => {
     expect(await ask(bashQuestion(), keys.tab, "Z", keys.esc)).toEqual([]);
     expect(screen.text()).not.toContain("Z");

@@ -52,6 +52,9 @@ describe("the guided tour", () => {
     const said = await session.run("show me around");
     expect(session.calls.slice(0, 3)).toEqual(["Glob *", "Glob */*", "Write claude-tour/notes.md"]);
     expect(said).toContain("works in an empty folder too");
+    const numbers = session.said.join("\n").match(/(?<=\*\*)\d(?= · )/g);
+    expect(numbers).toEqual(numbers?.map((_, at) => `${at + 1}`));
+    expect(numbers?.length).toBeGreaterThan(3);
     expect(existsSync(join(cwd, "claude-tour/notes.md"))).toBe(true);
   });
 
