@@ -37,6 +37,7 @@ import {
   reportProblems,
   watchSessionSettings,
 } from "./settings-report.js";
+import { flagProblem, missingFolders } from "./start-checks.js";
 import { offerTools } from "./tool-offer.js";
 import { createWhyLog } from "./why-log.js";
 
@@ -217,6 +218,8 @@ const findAgents = async (session: Session, emit: Emit): Promise<void> => {
 /** Asks what must be asked, then makes the session ready. Throws StartProblem, SessionProblem or Leave. */
 export const openSession = async (session: Session, emit: Emit): Promise<void> => {
   const { options, places } = session;
+  const problem = await flagProblem(session);
+  if (problem) throw new StartProblem(problem);
   await settleSettings(session, emit);
   await askStart(session, emit);
   await askTrust(session, emit);
@@ -233,6 +236,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
     });
   offerTools(session);
   await reportProblems(session, emit);
+  for (const text of await missingFolders(session)) await emit({ type: "notice", level: "warning", text });
   freezeHooks(session);
   if (options.isInteractive) watchSessionSettings(session);
   session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;
