@@ -26,8 +26,13 @@ export const locate = async (session: Session): Promise<{ file: string } | undef
   const { flags, env, cwd, isInteractive } = session.options;
   if (flags.continue) {
     const newest = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: !isInteractive });
-    if (!newest) throw new SessionProblem(`There is no conversation to continue in ${cwd}.`);
-    return newest;
+    if (newest) return newest;
+    const headless = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: true });
+    throw new SessionProblem(
+      headless
+        ? `There is no conversation to continue in ${cwd}, only sessions of -p: claude --resume ${headless.sessionId}`
+        : `There is no conversation to continue in ${cwd}.`,
+    );
   }
   if (flags.resume === undefined) return undefined;
   const found = await findSession(flags.resume, { env, cwd });
@@ -76,7 +81,7 @@ const ownTranscript = (session: Session, file: string, isFork: boolean): string 
       return file;
     }
   }
-  const id = newId();
+  const id = (isFork ? session.options.flags.sessionId : undefined) ?? newId();
   const copy = join(projectDir, `${id}.jsonl`);
   forkTranscript(file, copy, id);
   return copy;
