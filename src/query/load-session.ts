@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { withRecordedRepairs } from "../context/refusals.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
+import type { EngineEvent } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import { findSession } from "../sessions/find.js";
@@ -65,6 +66,7 @@ const adopt = (session: Session, conversation: Conversation): void => {
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
   session.lastRequest = conversation.lastPrompt;
+  session.contextTokens = conversation.contextTokens;
   const isHad = conversation.permissionMode !== "auto" || canAuto(session);
   if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode) && isHad)
     session.mode = conversation.permissionMode;
@@ -87,6 +89,17 @@ const ownTranscript = (session: Session, file: string, isFork: boolean): string 
   return copy;
 };
 
+/** Tells the screen how full the context is before anything new was asked. */
+const contextSize = ({ contextTokens, model, costs }: Session): EngineEvent => ({
+  type: "usage",
+  usage: { input_tokens: 0, output_tokens: 0 },
+  contextTokens,
+  contextWindow: model.contextWindow,
+  costUsd: costs.totalUsd(),
+  inputTokens: 0,
+  outputTokens: 0,
+});
+
 /** Loads a transcript into the session and replays it on the screen. A fork gets a new id and a copy of the lines. */
 export const loadSession = async (session: Session, file: string, emit: Emit, isFork: boolean): Promise<void> => {
   await access(file).catch(() => {
@@ -103,4 +116,5 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);
+  if (session.options.isInteractive && session.contextTokens > 0) await emit(contextSize(session));
 };
