@@ -136,7 +136,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
       ({ sessionId }) => sessionId !== session.id,
     ),
   setModel: async (model, save) => {
-    const label = await setModel(session, model, save);
+    const label = await setModel(session, model, save, emit);
     await announce(session, "change", emit);
     return label;
   },

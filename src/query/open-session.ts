@@ -26,7 +26,7 @@ import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
-import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
+import { providerFor, resolved, sessionCredentials, sessionKeychain, unknownModel, wantedModel } from "./models.js";
 import { openSandbox, sandboxProblem, sandboxSettings } from "./sandbox.js";
 import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import {
@@ -133,8 +133,11 @@ const askStart = async (session: Session, emit: Emit): Promise<void> => {
   const credentials = await sessionCredentials(session);
   if (wantedModel(session) === offlineModel || credentials.kind !== "none") return;
   if (!isInteractive) {
-    session.credentialProblem =
-      "No credentials were found. Set ANTHROPIC_API_KEY, or use the built-in offline model with --model offline.";
+    const doubt = unknownModel(resolved(session, wantedModel(session)));
+    session.credentialProblem = [
+      "No credentials were found. Set ANTHROPIC_API_KEY, or use the built-in offline model with --model offline.",
+      ...(doubt ? [doubt] : []),
+    ].join("\n");
     return; // the first prompt ends with it: local commands work without a model
   }
   const envKey = env.ANTHROPIC_API_KEY?.trim();
