@@ -15,7 +15,7 @@ import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { restoreContext } from "./context-work.js";
 import { canAuto, type Session, startOver } from "./session.js";
-import { openRecord, planPathOf } from "./session-record.js";
+import { giveUpRecord, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
 export class SessionProblem extends Error {
@@ -82,11 +82,22 @@ const ownTranscript = (session: Session, file: string, isFork: boolean): string 
       session.lock = outcome.lock;
       return file;
     }
+    warnOfCopy(session, outcome.pid);
   }
   const id = (isFork ? session.options.flags.sessionId : undefined) ?? newId();
   const copy = join(projectDir, `${id}.jsonl`);
   forkTranscript(file, copy, id);
   return copy;
+};
+
+/** The same; where nothing can be written the file is only read, and the session goes on without a record. */
+const writableTranscript = (session: Session, file: string, isFork: boolean): string => {
+  try {
+    return ownTranscript(session, file, isFork);
+  } catch (error) {
+    giveUpRecord(session, error);
+    return file;
+  }
 };
 
 /** Tells the screen how full the context is before anything new was asked. */
@@ -106,7 +117,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
     throw new SessionProblem(`The transcript ${file} cannot be read.`);
   });
   startOver(session, session.id);
-  const source = ownTranscript(session, file, isFork);
+  const source = writableTranscript(session, file, isFork);
   const { records, sessionId } = readTranscript(source);
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
@@ -116,5 +127,6 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);
   for (const event of conversation.events) await emit(event);
+  await tellRecordWarnings(session, emit);
   if (session.options.isInteractive && session.contextTokens > 0) await emit(contextSize(session));
 };

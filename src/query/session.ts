@@ -128,6 +128,10 @@ export interface Session {
   moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
+  /** The folder of the sessions cannot be written: nothing is kept. */
+  isUnkept?: boolean;
+  /** What went wrong with the record and was not told yet. */
+  recordWarnings: string[];
   denied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
@@ -240,6 +244,7 @@ export const emptyConversation = () => ({
   reminders: createModeReminders(),
   fileState: createFileState(),
   denied: [] as DeniedCall[],
+  recordWarnings: [] as string[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },
