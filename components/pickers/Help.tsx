@@ -12,7 +12,14 @@ import { Tabs } from "../ui/Tabs.js";
 import { useLocal } from "../ui/use-local.js";
 import { usePickerSize, walkList } from "./picker-frame.js";
 
-const tabNames = ["Keys", "Commands", "Custom"] as const;
+const isBuiltIn = ({ source }: CommandRow): boolean => source === "builtin" || source === "built-in";
+
+/** The tabs there is something in. */
+const tabNames = (commands: readonly CommandRow[]): string[] => [
+  "Keys",
+  "Commands",
+  ...(commands.every(isBuiltIn) ? [] : ["Custom"]),
+];
 
 const intro = [
   "Type what you want in plain words. Changes and commands are asked about first.",
@@ -29,7 +36,6 @@ const commandRows = (commands: readonly CommandRow[], width: number): string[] =
 /** The rows of a tab of the help. */
 export const helpRows = (tab: number, commands: readonly CommandRow[], width: number): string[] => {
   if (tab === 0) return [...intro.map((line) => cutToWidth(line, width)), ...keyRows(width)];
-  const isBuiltIn = ({ source }: CommandRow): boolean => source === "builtin" || source === "built-in";
   const shown = commands.filter((command) => isBuiltIn(command) === (tab === 1));
   return shown.length === 0 ? ["None here."] : commandRows(shown, width);
 };
@@ -39,6 +45,7 @@ export const Help = ({ help }: { help: Extract<Picker, { kind: "help" }> }) => {
   const { width, inner, bodyRows } = usePickerSize();
   const local = useLocal(() => ({ tab: 0, offset: 0 }));
   const { tab, offset } = local.value;
+  const names = tabNames(help.commands);
   const rows = helpRows(tab, help.commands, inner);
   const height = bodyRows(1);
   useKeys({
@@ -50,7 +57,7 @@ export const Help = ({ help }: { help: Extract<Picker, { kind: "help" }> }) => {
       const next = walkList(press, state.offset, end + 1, height);
       if (action === "cancel" || action === "accept") actions.setPicker(null);
       else if (action === "tabLeft" || action === "tabRight")
-        local.set({ tab: (state.tab + (action === "tabRight" ? 1 : 2)) % tabNames.length, offset: 0 });
+        local.set({ tab: (state.tab + (action === "tabRight" ? 1 : names.length - 1)) % names.length, offset: 0 });
       else if (next !== null) local.set({ offset: Math.min(next, end) });
       else if (press.text !== "") prompt.typeAhead(press); // a page takes no text: it is for the draft
       return true;
@@ -62,7 +69,7 @@ export const Help = ({ help }: { help: Extract<Picker, { kind: "help" }> }) => {
   });
   return (
     <Panel title="Help" footer="← → tabs · esc closes" width={width} border="promptBorder">
-      <Tabs names={tabNames} open={tab} />
+      <Tabs names={names} open={tab} />
       <Rows rows={rows} height={height} offset={offset} />
     </Panel>
   );

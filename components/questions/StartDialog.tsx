@@ -1,5 +1,6 @@
 // StartDialog: first start without credentials. A key typed here goes straight into the answer and nowhere else.
 import { Box, Text } from "ink";
+import { keyProblem } from "../../src/lib/key-problem.js";
 import type { QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -21,19 +22,25 @@ const KeyEntry = ({ onDone }: { onDone: (key: string | null) => void }) => {
   const theme = useTheme();
   const { now } = useServices();
   const { width, inner } = useDialogSize();
-  const local = useLocal(() => ({ editor: emptyEditor }));
+  const local = useLocal(() => ({ editor: emptyEditor, problem: "" }));
   const onKey = (press: KeyPress): boolean => {
     const { editor } = local.get();
     const action = dialogAction(press.id);
     const field = fieldAction(press, now());
     const key = fullText(editor.cells).trim();
     if (action === "cancel") onDone(null);
-    else if (action === "accept" && key !== "") onDone(key);
-    else if (action !== "accept" && field) local.set({ editor: reduceEditor(editor, field) });
+    else if (action === "accept" && key !== "") {
+      const problem = keyProblem(key);
+      if (problem === undefined) onDone(key);
+      else local.set({ editor, problem });
+    } else if (action !== "accept" && field) local.set({ editor: reduceEditor(editor, field), problem: "" });
     return true;
   };
   const onPaste = (text: string): boolean => {
-    local.set({ editor: reduceEditor(local.get().editor, { type: "insert", text: oneLine(text).trim() }) });
+    local.set({
+      editor: reduceEditor(local.get().editor, { type: "insert", text: oneLine(text).trim() }),
+      problem: "",
+    });
     return true;
   };
   useDialogKeys({ onKey, onPaste });
@@ -50,6 +57,7 @@ const KeyEntry = ({ onDone }: { onDone: (key: string | null) => void }) => {
           placeholder="type or paste it; it is not shown"
         />
       </Box>
+      {local.value.problem === "" ? null : <Text {...theme.ink("error")}>{local.value.problem}</Text>}
     </Panel>
   );
 };
@@ -68,11 +76,11 @@ export const StartDialog = ({ question }: { question: StartQuestion }) => {
     );
   return (
     <SimpleDialog
-      title="Welcome"
+      title={question.isLogin ? "Log in" : "Welcome"}
       text={welcome(question)}
       options={startOptions(question)}
       escapeTo="leave"
-      escapeHint="esc leaves"
+      escapeHint={question.isLogin ? "esc changes nothing" : "esc leaves"}
       border="accent"
       onPick={(id) => {
         if (id === "apiKey") local.set({ isEntering: true });

@@ -8,19 +8,25 @@ export interface StartOption {
   detail?: string;
 }
 
+const keyPlaces = {
+  keychain: "kept in the system keychain",
+  file: "kept in the settings folder, readable by you only",
+  none: "",
+};
+
 /** The ways to start, in their order: the offline tour first, leaving last. */
-export const startOptions = ({ localModels, foundKey }: QuestionOf<"start">): StartOption[] => [
+export const startOptions = ({ localModels, foundKey, isLogin, keyPlace }: QuestionOf<"start">): StartOption[] => [
   { id: "offline", label: "Take the offline tour", detail: "a scripted stand-in, no AI, real tools" },
   ...(foundKey === undefined
     ? []
     : [{ id: "useFoundKey", label: "Use the key found", detail: `in the environment, …${sanitise(foundKey)}` }]),
-  { id: "apiKey", label: "Enter an API key", detail: "kept in the system keychain" },
+  { id: "apiKey", label: "Enter an API key", detail: keyPlaces[keyPlace ?? "none"] },
   ...localModels.map(({ label, endpoint }) => ({
     id: `local:${endpoint}`,
     label: "Use a local model",
     detail: sanitise(label),
   })),
-  { id: "leave", label: "Leave", detail: "" },
+  { id: "leave", label: isLogin ? "Keep everything as it is" : "Leave", detail: "" },
 ];
 
 /** The answer for an option other than the key's. */
@@ -33,9 +39,14 @@ export const startAnswer = (id: string): AnswerOf<"start"> => {
 /** What stands above the ways. */
 export const welcome = (question: QuestionOf<"start">): string =>
   [
-    "This program lets a model read, change and run things in this folder, and asks you first.",
-    "",
-    question.foundKey === undefined
-      ? "No API key was found. How do you want to start?"
-      : "An API key was found that you have not used here yet. How do you want to start?",
+    ...(question.problem === undefined ? [] : [sanitise(question.problem), ""]),
+    ...(question.isLogin ? ["How should this session reach a model?"] : firstWelcome(question)),
   ].join("\n");
+
+const firstWelcome = (question: QuestionOf<"start">): string[] => [
+  "This program lets a model read, change and run things in this folder, and asks you first.",
+  "",
+  question.foundKey === undefined
+    ? "No API key was found. How do you want to start?"
+    : "An API key was found that you have not used here yet. How do you want to start?",
+];

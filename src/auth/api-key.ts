@@ -1,4 +1,5 @@
 // Finds the credentials of the Messages API and says where they came from.
+import { keyCharacterProblem } from "../lib/key-problem.js";
 import type { Env } from "../platform/paths.js";
 import { createHelperKey, type HelperKey, helperTtlMs } from "./helper.js";
 import type { Keychain } from "./keychain.js";
@@ -10,7 +11,8 @@ export type FoundCredentials =
   | { kind: "apiKey"; source: KeySource; apiKey: string }
   | { kind: "authToken"; source: KeySource; authToken: string }
   | { kind: "helper"; source: KeySource; helper: HelperKey }
-  | { kind: "none"; source: "none" };
+  /** `problem`: why the stored key is not used. */
+  | { kind: "none"; source: "none"; problem?: string };
 
 export interface FindOptions {
   env: Env;
@@ -36,6 +38,8 @@ export const findCredentials = async (options: FindOptions): Promise<FoundCreden
     return { kind: "helper", source: "apiKeyHelper", helper };
   }
   const stored = await keychain.get();
+  const problem = stored === undefined ? undefined : keyCharacterProblem(stored);
+  if (problem) return { kind: "none", source: "none", problem: `The stored key cannot be used. ${problem}` };
   if (stored) return { kind: "apiKey", source: "/login managed key", apiKey: stored };
   return { kind: "none", source: "none" };
 };

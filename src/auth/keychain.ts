@@ -12,6 +12,8 @@ export interface Keychain {
   get(): Promise<string | undefined>;
   /** Stores the key and says where. Throws when neither place can be written. */
   set(key: string): Promise<StoredIn>;
+  /** Where a key would be stored now. Never throws. */
+  place(): Promise<StoredIn>;
   /** Removes it from both places. True when there was one. */
   remove(): Promise<boolean>;
 }
@@ -72,6 +74,20 @@ const writeFields = async (configDir: string, fields: Record<string, unknown>): 
   await chmod(path, 0o600); // a file that was there keeps its mode otherwise
 };
 
+/** Closes the file of the key to others when it is ours and open to them. True when it was. Never throws. */
+export const closeKeyFile = async (configDir: string): Promise<boolean> => {
+  const { chmod, stat } = await import("node:fs/promises");
+  try {
+    const path = credentialsPath(configDir);
+    const { mode, uid } = await stat(path);
+    if ((mode & 0o077) === 0 || uid !== process.getuid?.()) return false;
+    await chmod(path, 0o600);
+    return true;
+  } catch {
+    return false; // there is no such file
+  }
+};
+
 const fileStore = (configDir: string): SecretStore => ({
   get: async () => {
     const { apiKey } = await readFields(configDir);
@@ -106,6 +122,11 @@ export const createKeychain = ({ configDir, openStore = openSystemStore }: Keych
       }
       await file.set(key);
       return "file";
+    },
+    place: async () => {
+      const store = await system();
+      const answers = store?.get().then(() => true);
+      return (await quietly(answers)) ? "keychain" : "file";
     },
     remove: async () => {
       const removed = await Promise.all([file.remove(), quietly((await system())?.remove())]);

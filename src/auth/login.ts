@@ -1,17 +1,12 @@
 // Stores and removes the API key a person typed.
+import { keyProblem } from "../lib/key-problem.js";
 import type { Keychain, StoredIn } from "./keychain.js";
 
 export type LoginResult = { ok: true; storedIn: StoredIn } | { ok: false; reason: string };
 
-const shortestKey = 8;
-
-/** What is wrong with a typed key, or undefined. */
-export const keyProblem = (key: string): string | undefined => {
-  if (key === "") return "No key was entered.";
-  if (/\s/.test(key)) return "A key has no blanks or line breaks in it.";
-  if (/[^\x21-\x7e]/.test(key)) return "A key has only plain ASCII characters.";
-  return key.length < shortestKey ? "That is too short to be a key." : undefined;
-};
+/** Where a typed key went, for a person. */
+export const storedText = (where: StoredIn): string =>
+  `The key was stored in the ${where === "file" ? "settings folder (readable by you only)" : "system keychain"}.`;
 
 /** Checks the form of a typed key and stores it. The reason of a failure never contains the key. */
 export const storeKey = async (keychain: Keychain, typed: string): Promise<LoginResult> => {

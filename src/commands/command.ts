@@ -41,6 +41,10 @@ export interface CommandContext {
   resume(sessionId: string): Promise<void>;
   sessions(): Promise<SessionRow[]>;
   setModel(model: string | null, save: boolean): Promise<string>;
+  /** Asks for a key again and uses it at once. Gives the text for the person; throws an Error for them. */
+  login(): Promise<string>;
+  /** Forgets the stored key. Gives the text for the person. */
+  logout(): Promise<string>;
   models(): { value: string; label: string; description: string; current: boolean }[];
   setMode(mode: PermissionMode): void;
   updatePermissions(updates: PermissionUpdate[]): Promise<void>;

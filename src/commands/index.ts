@@ -6,6 +6,7 @@ import { context } from "./context.js";
 import { cost } from "./cost.js";
 import { exit } from "./exit.js";
 import { help } from "./help.js";
+import { login, logout } from "./login.js";
 import { memory } from "./memory.js";
 import { model } from "./model.js";
 import { mouse } from "./mouse.js";
@@ -32,6 +33,8 @@ export const allCommands: readonly Command[] = [
   resume,
   memory,
   status,
+  login,
+  logout,
   theme,
   tui,
   mouse,

@@ -13,6 +13,15 @@ export class FlagProblem extends Error {
   override name = "FlagProblem";
 }
 
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file.",
+  ENOTDIR: "there is no such file.",
+  EISDIR: "this is a folder, not a file.",
+  EACCES: "you may not read this file.",
+};
+
+const fileProblem = ({ code, message }: NodeJS.ErrnoException): string => fileProblems[code ?? ""] ?? message;
+
 const textOf = async (
   flag: string,
   text: string | undefined,
@@ -22,7 +31,7 @@ const textOf = async (
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw new FlagProblem(`${flag} ${file}: ${(error as Error).message}`);
+    throw new FlagProblem(`${flag} ${file}: ${fileProblem(error as NodeJS.ErrnoException)}`);
   }
 };
 
@@ -31,7 +40,8 @@ const existingDirs = async (dirs: readonly string[], cwd: string): Promise<strin
     dirs.map(async (dir) => {
       const path = resolve(cwd, dir);
       const found = await stat(path).catch(() => undefined); // a missing folder is told below
-      if (!found?.isDirectory()) throw new FlagProblem(`--add-dir ${dir}: there is no such folder.`);
+      if (!found) throw new FlagProblem(`--add-dir ${dir}: there is no such folder.`);
+      if (!found.isDirectory()) throw new FlagProblem(`--add-dir ${dir}: this is a file, not a folder.`);
       return path;
     }),
   );

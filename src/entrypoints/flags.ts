@@ -35,7 +35,12 @@ const host = "host" as const;
 /** In the order help shows them. */
 export const flags: readonly Flag[] = [
   { name: "print", aliases: ["p"], doc: "Answer and exit instead of opening the screen", audience: everyone },
-  { name: "continue", aliases: ["c"], doc: "Continue the newest conversation of this folder", audience: everyone },
+  {
+    name: "continue",
+    aliases: ["c"],
+    doc: "Continue the newest conversation of this folder; on the screen not those of -p (--resume takes them)",
+    audience: everyone,
+  },
   {
     name: "resume",
     aliases: ["r"],

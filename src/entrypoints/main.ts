@@ -3,9 +3,26 @@ import { parseArgs } from "./args.js";
 import { checkpoint } from "./profile.js";
 import { findSubcommand, runSubcommand } from "./subcommands.js";
 
+const goneText = "The folder you are in does not exist any more: change to another one and start again.";
+
+/** False in a folder that was deleted: nothing of a session works there. */
+const hasFolder = (): boolean => {
+  try {
+    process.cwd();
+    return true;
+  } catch {
+    return false; // ENOENT: told by the caller
+  }
+};
+
 /** Runs the program with the arguments behind its name. Ends the process with the right exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   checkpoint("main");
+  if (!hasFolder() && !argv.some((word) => ["--help", "-h", "--version", "-v", "-V"].includes(word))) {
+    process.stderr.write(`${goneText}\n`);
+    process.exitCode = 1;
+    return;
+  }
   const subcommand = findSubcommand(argv);
   if (subcommand) return runSubcommand(subcommand, argv);
   const args = parseArgs(argv);

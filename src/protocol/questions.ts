@@ -68,6 +68,12 @@ const startQuestion = z.object({
   localModels: z.array(z.object({ label: z.string(), endpoint: z.string() })),
   /** A key found in the environment that has not been approved yet: its last characters. */
   foundKey: z.string().optional(),
+  /** Asked by /login in a session that goes on: leaving keeps everything as it is. */
+  isLogin: z.boolean().optional(),
+  /** Where a typed key will be kept. */
+  keyPlace: z.enum(["keychain", "file"]).optional(),
+  /** Why the key that is stored cannot be used. */
+  problem: z.string().optional(),
 });
 
 /** Something goes round in circles: go on or stop. */

@@ -42,7 +42,7 @@ const tooLong =
 const noMoney = /credit balance|billing/i;
 
 const hints: Partial<Record<ErrorKind, string>> = {
-  authentication_failed: "Check the API key (ANTHROPIC_API_KEY, or the one stored by /login).",
+  authentication_failed: "The API key was refused.",
   billing_error: "Check the account's credit.",
   permission: "This key may not use that model or feature.",
   model_not_found: "Check the model's name (/model) and ANTHROPIC_BASE_URL.",

@@ -15,6 +15,7 @@ import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
 import { decideCommand } from "./execution-context.js";
 import { loadSession, locate } from "./load-session.js";
+import { login, logout } from "./login.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
 import { allRules, applyUpdates } from "./permission-state.js";
@@ -136,9 +137,19 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
       ({ sessionId }) => sessionId !== session.id,
     ),
   setModel: async (model, save) => {
-    const label = await setModel(session, model, save);
+    const label = await setModel(session, model, save, emit);
     await announce(session, "change", emit);
     return label;
+  },
+  login: async () => {
+    const text = await login(session, emit, signal);
+    await announce(session, "change", emit);
+    return text;
+  },
+  logout: async () => {
+    const text = await logout(session);
+    await announce(session, "change", emit);
+    return text;
   },
   models: () => modelRows(session),
   setMode: (mode) => void changeMode(session, mode, emit),

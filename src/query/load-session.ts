@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { withRecordedRepairs } from "../context/refusals.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
+import type { EngineEvent } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import { findSession } from "../sessions/find.js";
@@ -15,7 +16,7 @@ import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { noteTyped } from "./auto-mode.js";
 import { restoreContext } from "./context-work.js";
 import { canAuto, type Session, startOver } from "./session.js";
-import { openRecord, planPathOf } from "./session-record.js";
+import { giveUpRecord, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
 
 /** A session that cannot be found or opened; the message is for the person. */
 export class SessionProblem extends Error {
@@ -27,8 +28,13 @@ export const locate = async (session: Session): Promise<{ file: string } | undef
   const { flags, env, cwd, isInteractive } = session.options;
   if (flags.continue) {
     const newest = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: !isInteractive });
-    if (!newest) throw new SessionProblem(`There is no conversation to continue in ${cwd}.`);
-    return newest;
+    if (newest) return newest;
+    const headless = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: true });
+    throw new SessionProblem(
+      headless
+        ? `There is no conversation to continue in ${cwd}, only sessions of -p: claude --resume ${headless.sessionId}`
+        : `There is no conversation to continue in ${cwd}.`,
+    );
   }
   if (flags.resume === undefined) return undefined;
   const found = await findSession(flags.resume, { env, cwd });
@@ -61,6 +67,7 @@ const adopt = (session: Session, conversation: Conversation): void => {
   session.hasBackground = conversation.messages.length > 0;
   session.title = conversation.title ?? session.title;
   session.lastRequest = conversation.lastPrompt;
+  session.contextTokens = conversation.contextTokens;
   const isHad = conversation.permissionMode !== "auto" || canAuto(session);
   if (session.options.flags.permissionMode === undefined && restorable(conversation.permissionMode) && isHad)
     session.mode = conversation.permissionMode;
@@ -76,12 +83,34 @@ const ownTranscript = (session: Session, file: string, isFork: boolean): string 
       session.lock = outcome.lock;
       return file;
     }
+    warnOfCopy(session, outcome.pid);
   }
-  const id = newId();
+  const id = (isFork ? session.options.flags.sessionId : undefined) ?? newId();
   const copy = join(projectDir, `${id}.jsonl`);
   forkTranscript(file, copy, id);
   return copy;
 };
+
+/** The same; where nothing can be written the file is only read, and the session goes on without a record. */
+const writableTranscript = (session: Session, file: string, isFork: boolean): string => {
+  try {
+    return ownTranscript(session, file, isFork);
+  } catch (error) {
+    giveUpRecord(session, error);
+    return file;
+  }
+};
+
+/** Tells the screen how full the context is before anything new was asked. */
+const contextSize = ({ contextTokens, model, costs }: Session): EngineEvent => ({
+  type: "usage",
+  usage: { input_tokens: 0, output_tokens: 0 },
+  contextTokens,
+  contextWindow: model.contextWindow,
+  costUsd: costs.totalUsd(),
+  inputTokens: 0,
+  outputTokens: 0,
+});
 
 /** Loads a transcript into the session and replays it on the screen. A fork gets a new id and a copy of the lines. */
 export const loadSession = async (session: Session, file: string, emit: Emit, isFork: boolean): Promise<void> => {
@@ -89,7 +118,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
     throw new SessionProblem(`The transcript ${file} cannot be read.`);
   });
   startOver(session, session.id);
-  const source = ownTranscript(session, file, isFork);
+  const source = writableTranscript(session, file, isFork);
   const { records, sessionId } = readTranscript(source);
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
@@ -102,4 +131,6 @@ export const loadSession = async (session: Session, file: string, emit: Emit, is
     if (event.type === "user_message" && !event.isMeta) noteTyped(session, event.shown);
     await emit(event);
   }
+  await tellRecordWarnings(session, emit);
+  if (session.options.isInteractive && session.contextTokens > 0) await emit(contextSize(session));
 };

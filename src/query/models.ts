@@ -2,9 +2,18 @@
 import { currentCredentials, type FoundCredentials, findCredentials, keyResponse, renewalOf } from "../auth/api-key.js";
 import { createKeychain, type Keychain } from "../auth/keychain.js";
 import { hasThinking, type Refusal, replaceMessages, withRepair } from "../context/refusals.js";
+import type { Emit } from "../execution/context.js";
+import { nearest } from "../lib/nearest.js";
 import { runHelper } from "../platform/helper-command.js";
 import { createProvider } from "../providers/index.js";
-import { type ModelInfo, type ModelOverrides, offlineModel, pickerModels, resolveModel } from "../providers/models.js";
+import {
+  type ModelInfo,
+  type ModelOverrides,
+  modelAliases,
+  offlineModel,
+  pickerModels,
+  resolveModel,
+} from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
 import { readState } from "../settings/state-file.js";
 import { updateUserSettings } from "../settings/write.js";
@@ -67,13 +76,24 @@ const forgetThinking = (session: Session, why: string): void => {
   session.why.add({ kind: "repair", what: refusal.what, why });
 };
 
-/** Switches the session's model; saves it as the default when asked. Throws an Error for the person. Returns the label. */
-export const setModel = async (session: Session, name: string | null, save: boolean): Promise<string> => {
+/** What to say of a model that no table and no setting knows; undefined for a known one. */
+export const unknownModel = ({ id, known }: ModelInfo): string | undefined => {
+  if (known || id === offlineModel) return undefined;
+  const near = nearest(id, [...modelAliases, ...pickerModels]);
+  return `"${id}" is no model that is known here.${near ? ` Did you mean ${near}?` : ""}`;
+};
+
+/**
+ * Switches the session's model; saves it as the default when asked, an unknown one never. Throws an Error for the person.
+ * Returns the label.
+ */
+export const setModel = async (session: Session, name: string | null, save: boolean, emit: Emit): Promise<string> => {
   const model = resolved(session, name ?? "default");
+  const doubt = unknownModel(model);
   const credentials = await sessionCredentials(session);
   if (model.id !== offlineModel && credentials.kind === "none")
     throw new Error(
-      `There are no credentials for ${model.label}. Set ANTHROPIC_API_KEY, or stay with the offline model.`,
+      `${doubt ? `${doubt} ` : ""}There are no credentials for ${model.label}. Set ANTHROPIC_API_KEY, or stay with the offline model.`,
     );
   const before = session.provider.id;
   session.model = model;
@@ -81,7 +101,8 @@ export const setModel = async (session: Session, name: string | null, save: bool
   session.apiKeySource = credentials.source;
   session.system = undefined; // it names the model
   if (session.provider.id !== before) forgetThinking(session, `the provider changed from ${before}`);
-  if (save) await updateUserSettings(session.places.configDir, { model: name ?? undefined });
+  if (doubt) await emit({ type: "notice", level: "warning", text: `${doubt} It is used for this session only.` });
+  if (save && !doubt) await updateUserSettings(session.places.configDir, { model: name ?? undefined });
   return model.label;
 };
 

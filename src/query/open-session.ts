@@ -1,5 +1,5 @@
 // Opens a session: settings, the start question, trust, mode, model, and what is resumed.
-import { keyTail, withKeyResponse } from "../auth/api-key.js";
+import { closeKeyFile } from "../auth/keychain.js";
 import type { Emit } from "../execution/context.js";
 import { bypassRefusal, parseMode } from "../permissions/modes.js";
 import { gitBranch } from "../platform/git.js";
@@ -12,7 +12,6 @@ import { offlineModel } from "../providers/models.js";
 import { readHistory } from "../sessions/prompt-history.js";
 import { type LoadedSettings, loadSettings } from "../settings/load.js";
 import { gitRoot } from "../settings/project.js";
-import { updateState } from "../settings/state-file.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
 
@@ -26,7 +25,8 @@ import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { unknownPrice } from "./limits.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
-import { providerFor, resolved, sessionCredentials, sessionKeychain, wantedModel } from "./models.js";
+import { askForKey } from "./login.js";
+import { providerFor, resolved, sessionCredentials, unknownModel, wantedModel } from "./models.js";
 import { openSandbox, sandboxProblem, sandboxSettings } from "./sandbox.js";
 import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
 import {
@@ -37,6 +37,7 @@ import {
   reportProblems,
   watchSessionSettings,
 } from "./settings-report.js";
+import { flagProblem, missingFolders } from "./start-checks.js";
 import { offerTools } from "./tool-offer.js";
 import { createWhyLog } from "./why-log.js";
 
@@ -128,35 +129,24 @@ const settleSettings = async (session: Session, emit: Emit): Promise<void> => {
 };
 
 const askStart = async (session: Session, emit: Emit): Promise<void> => {
-  const { env, isInteractive } = session.options;
   const credentials = await sessionCredentials(session);
   if (wantedModel(session) === offlineModel || credentials.kind !== "none") return;
-  if (!isInteractive) {
-    session.credentialProblem =
-      "No credentials were found. Set ANTHROPIC_API_KEY, or use the built-in offline model with --model offline.";
+  if (!session.options.isInteractive) {
+    const doubt = unknownModel(resolved(session, wantedModel(session)));
+    session.credentialProblem = [
+      "No credentials were found. Set ANTHROPIC_API_KEY, or use the built-in offline model with --model offline.",
+      ...(credentials.problem ? [credentials.problem] : []),
+      ...(doubt ? [doubt] : []),
+    ].join("\n");
     return; // the first prompt ends with it: local commands work without a model
   }
-  const envKey = env.ANTHROPIC_API_KEY?.trim();
-  const answer = await session.questions.ask(
-    "start",
-    { folder: session.options.cwd, localModels: [], foundKey: envKey ? keyTail(envKey).slice(-4) : undefined },
-    emit,
-    session.closing.signal,
-  );
-  if (!answer || answer.choice === "leave") throw new Leave("left at the start question");
-  if (answer.choice === "offline") {
+  const chosen = await askForKey(session, { problem: credentials.problem }, emit, session.closing.signal);
+  if (chosen.kind === "left") throw new Leave("left at the start question");
+  if (chosen.kind === "problem") throw new StartProblem(chosen.text);
+  if (chosen.kind === "offline") {
     session.options.flags.model = offlineModel;
     session.startsTour = session.options.mayStartTour;
-  } else if (answer.choice === "useFoundKey" && envKey)
-    await updateState(session.places.state, (data) => Object.assign(data, withKeyResponse(data, envKey, true)));
-  else if (answer.choice === "apiKey" && answer.apiKey) {
-    const where = await sessionKeychain(session).set(answer.apiKey.trim());
-    await emit({
-      type: "notice",
-      level: "info",
-      text: `The key was stored in the ${where === "file" ? "settings folder (readable by you only)" : "system keychain"}.`,
-    });
-  } else throw new StartProblem("That way of starting is not available here.");
+  } else if (chosen.text) await emit({ type: "notice", level: "info", text: chosen.text });
 };
 
 const askTrust = async (session: Session, emit: Emit): Promise<void> => {
@@ -166,7 +156,10 @@ const askTrust = async (session: Session, emit: Emit): Promise<void> => {
   const grants = await folderGrants({ ...place, configDir: places.configDir });
   const answer = await session.questions.ask("trust", { folder: options.cwd, grants }, emit, session.closing.signal);
   if (!answer?.trusted) throw new Leave("the folder was not trusted");
-  await acceptTrust(place);
+  await acceptTrust(place).catch(async (error: Error) => {
+    const text = `The trust in this folder could not be saved (${error.message}): it holds for this session only.`;
+    await emit({ type: "notice", level: "warning", text });
+  });
   session.trusted = true;
   await session.reloadSettings();
 };
@@ -217,7 +210,15 @@ const findAgents = async (session: Session, emit: Emit): Promise<void> => {
 /** Asks what must be asked, then makes the session ready. Throws StartProblem, SessionProblem or Leave. */
 export const openSession = async (session: Session, emit: Emit): Promise<void> => {
   const { options, places } = session;
+  const problem = await flagProblem(session);
+  if (problem) throw new StartProblem(problem);
   await settleSettings(session, emit);
+  if (await closeKeyFile(places.configDir))
+    await emit({
+      type: "notice",
+      level: "warning",
+      text: "The file of the stored key (.credentials.json) could be read by others; its mode is 600 now.",
+    });
   await askStart(session, emit);
   await askTrust(session, emit);
   session.mode = startMode(session);
@@ -233,6 +234,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
     });
   offerTools(session);
   await reportProblems(session, emit);
+  for (const text of await missingFolders(session)) await emit({ type: "notice", level: "warning", text });
   freezeHooks(session);
   if (options.isInteractive) watchSessionSettings(session);
   session.projectRoot = (await gitRoot(options.cwd)) ?? options.cwd;

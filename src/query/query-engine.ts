@@ -154,7 +154,7 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       else await emit({ type: "notice", level: "warning", text: `The mode ${request.mode} is not available here.` });
       return undefined;
     case "set_model":
-      await setModel(session, request.model, request.save);
+      await setModel(session, request.model, request.save, emit);
       await announce(session, "change", emit);
       return undefined;
     case "update_permissions":

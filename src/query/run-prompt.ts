@@ -12,7 +12,7 @@ import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
-import { openRecord, sessionRecorder } from "./session-record.js";
+import { openRecord, sessionRecorder, tellRecordWarnings } from "./session-record.js";
 import { addUserMessage } from "./turn.js";
 
 export interface PromptInput {
@@ -54,10 +54,18 @@ const withoutCredentials = (text: string): LoopOutcome => ({
 const errorKind = (outcome: LoopOutcome): string =>
   outcome.cause === "prompt_too_long" ? "invalid_request" : (outcome.errorKind ?? "unknown");
 
+/** What to do about a key that was refused: it depends on where the key came from. */
+const keyAdvice = ({ apiKeySource, options }: Session): string => {
+  if (apiKeySource === "none") return "";
+  if (apiKeySource !== "/login managed key") return `\nIt came from ${apiKeySource}: mend it there.`;
+  return options.isInteractive ? "\n/login replaces it." : "\nIt is the stored one: start claude and use /login.";
+};
+
 /** An error that ended the run stands in the conversation as a synthetic answer that the model never sees. */
 const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): Promise<string> => {
   const isFromApi = outcome.turns > 0 && (outcome.cause === "api_error" || outcome.cause === "prompt_too_long");
-  const text = isFromApi ? `API Error: ${outcome.text}` : outcome.text;
+  const advice = outcome.errorKind === "authentication_failed" ? keyAdvice(session) : "";
+  const text = isFromApi ? `API Error: ${outcome.text}${advice}` : outcome.text;
   const message = {
     id: newId(),
     type: "message" as const,
@@ -193,6 +201,7 @@ export const performRun = async (
   try {
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
+    await tellRecordWarnings(session, emit);
     readLoginEnvSoon(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
     const options = mainOptions(session, emit, signal);
@@ -207,6 +216,7 @@ export const performRun = async (
         : await runLoop(session, options, emit);
     const text = showsAnswer(outcome.cause) ? outcome.text : await showFailure(session, outcome, emit);
     session.transcript?.sync();
+    await tellRecordWarnings(session, emit);
     const result = toRunOutcome(session, outcome, { text, startedAt, isLocal });
     await emit({ type: "run_end", outcome: result });
     return result;

@@ -1,6 +1,7 @@
 // The session's record on disk: opened with the first prompt, one writer at a time.
 
 import { repairSubtype } from "../context/refusals.js";
+import type { Emit } from "../execution/context.js";
 import { newId } from "../protocol/ids.js";
 import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
@@ -10,6 +11,28 @@ import type { RecordIndex } from "./record-index.js";
 import type { Recorder } from "./recorder.js";
 import { agentTranscriptFile, type Session, transcriptFile } from "./session.js";
 
+/** Kept until somebody reads: what happens to the record outside a run has no reader, headless nobody listens. */
+const warn = (session: Session, text: string): void => {
+  session.recordWarnings.push(text);
+};
+
+/** Tells what went wrong with the record since the last time. */
+export const tellRecordWarnings = async ({ recordWarnings }: Session, emit: Emit): Promise<void> => {
+  for (const text of recordWarnings.splice(0))
+    await emit({ type: "notice", level: "warning", text, key: "transcript" });
+};
+
+/** Says that the session was opened elsewhere, so that this one is a copy. */
+export const warnOfCopy = (session: Session, pid: number): void =>
+  warn(session, `This session is open elsewhere (process ${pid}); this is a copy with an id of its own.`);
+
+/** Says once that this session leaves nothing on disk. */
+export const giveUpRecord = (session: Session, error: unknown): void => {
+  session.isUnkept = true;
+  const { code } = error as NodeJS.ErrnoException;
+  warn(session, `Cannot write to ${session.places.projectDir}: this session is not kept${code ? ` (${code})` : ""}.`);
+};
+
 /** Takes the session's lock; an id that is in use elsewhere is left to its owner, this session gets a new one. */
 const takeLock = (session: Session): void => {
   const outcome = lockSession(session.places.projectDir, session.id);
@@ -17,15 +40,44 @@ const takeLock = (session: Session): void => {
     session.lock = outcome.lock;
     return;
   }
+  warn(session, `The session ${session.id} is open elsewhere; this one goes on under another id.`);
   session.id = newId();
   takeLock(session);
+};
+
+/** Once a run: a transcript that was removed or replaced meanwhile is told, and written again where that is possible. */
+const checkRecord = (session: Session, transcript: TranscriptWriter): void => {
+  try {
+    const state = transcript.restore();
+    if (state === "fine") return;
+    if (state === "replaced") {
+      warn(session, `${transcript.file} was replaced by another file while this session was open; it goes on there.`);
+      return;
+    }
+    session.lock?.release();
+    const outcome = lockSession(session.places.projectDir, session.id);
+    session.lock = outcome.kind === "locked" ? outcome.lock : undefined;
+    warn(session, `${transcript.file} was removed while this session was open; the conversation was written again.`);
+  } catch (error) {
+    session.transcript = undefined;
+    giveUpRecord(session, error);
+  }
 };
 
 /** Opens the transcript unless it is open or the session keeps none. */
 export const openRecord = (session: Session, parentUuid: string | null = null): void => {
   const { options } = session;
-  if (session.transcript || options.flags.persist === false) return;
-  if (!session.lock) takeLock(session);
+  if (options.flags.persist === false || session.isUnkept) return;
+  if (session.transcript) {
+    checkRecord(session, session.transcript);
+    return;
+  }
+  try {
+    if (!session.lock) takeLock(session);
+  } catch (error) {
+    giveUpRecord(session, error);
+    return;
+  }
   session.transcript = openTranscript({
     file: transcriptFile(session),
     sessionId: session.id,
@@ -35,9 +87,7 @@ export const openRecord = (session: Session, parentUuid: string | null = null): 
     entrypoint: options.entrypoint,
     parentUuid,
     now: () => options.clock.now(),
-    onProblem: (text) => {
-      for (const listener of session.listeners) listener({ type: "notice", level: "warning", text, key: "transcript" });
-    },
+    onProblem: (text) => warn(session, text),
   });
   if (session.title) session.transcript.appendTitle(session.title, "person");
 };
@@ -79,7 +129,7 @@ export const planPathOf = (records: readonly TranscriptRecord[]): string | undef
 /** Opens the transcript of a subagent; undefined when the session keeps none. */
 export const openAgentRecord = (session: Session, agentId: string, cwd: string): TranscriptWriter | undefined => {
   const { options } = session;
-  if (options.flags.persist === false) return undefined;
+  if (options.flags.persist === false || session.isUnkept) return undefined;
   return openTranscript({
     file: agentTranscriptFile(session, agentId),
     sessionId: session.id,

@@ -131,6 +131,10 @@ export interface Session {
   moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
+  /** The folder of the sessions cannot be written: nothing is kept. */
+  isUnkept?: boolean;
+  /** What went wrong with the record and was not told yet. */
+  recordWarnings: string[];
   /** Refused in the newest run. */
   denied: DeniedCall[];
   /** Refused in this conversation, oldest first; the newest few, for /permissions. */
@@ -250,6 +254,7 @@ export const emptyConversation = () => ({
   denied: [] as DeniedCall[],
   recentlyDenied: [] as DeniedCall[],
   typed: [] as string[],
+  recordWarnings: [] as string[],
   sessionRules: [] as Rule[],
   sessionDirs: [] as string[],
   auto: { blocksInRow: 0, blocksInAll: 0 },

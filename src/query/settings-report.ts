@@ -11,7 +11,7 @@ import { writtenRules } from "./session-rules.js";
 type Problem = LoadedSettings["problems"][number];
 
 /** Tools that rules may name although this session does not offer them. */
-const toolsElsewhere = [
+export const toolsElsewhere: readonly string[] = [
   "Agent",
   "Skill",
   "ToolSearch",

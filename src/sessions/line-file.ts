@@ -1,5 +1,5 @@
 // A file that only grows, line by line: mode 0600, one write a line, a fresh line after a torn one.
-import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Keeps what could not be written and tries again with the next line; `onProblem` hears of the first failure in a row. */
@@ -36,6 +36,25 @@ export class LineFile {
     if (fd === undefined) return;
     // A file system that cannot sync (some network mounts) is no reason to stop a session.
     await new Promise<void>((resolve) => fdatasync(fd, () => resolve()));
+  }
+
+  /**
+   * Looks whether the file still stands under its name. One that was removed is written again from the open descriptor;
+   * beside one that was replaced nothing is, later lines go into the new one. Throws when it cannot be written again.
+   */
+  restore(): "fine" | "rewritten" | "replaced" {
+    const old = this.#fd;
+    if (old === undefined) return "fine";
+    const there = statSync(this.file, { throwIfNoEntry: false });
+    const { ino, dev, size } = fstatSync(old);
+    if (there?.ino === ino && there.dev === dev) return "fine";
+    const content = Buffer.alloc(there ? 0 : size);
+    const length = content.length === 0 ? 0 : readSync(old, content, 0, size, 0);
+    this.#fd = undefined;
+    closeSync(old);
+    this.#open();
+    if (length > 0) this.#writeWhole(content.subarray(0, length));
+    return there ? "replaced" : "rewritten";
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 // Brings a conversation back from its transcript: for the model, for the screen, and what is missing on disk.
 import type { EngineEvent } from "../protocol/events.js";
-import type { Message } from "../protocol/messages.js";
+import type { Message, Usage } from "../protocol/messages.js";
 import { type PermissionMode, permissionMode } from "../protocol/permission.js";
 import { newestBranch } from "./branch.js";
 import { type ModelMessages, toModelMessages } from "./model-messages.js";
@@ -27,6 +27,8 @@ export interface Conversation {
   /** Where the newest record was written. */
   cwd: string | undefined;
   lastPrompt: string | undefined;
+  /** Size of the context as it was counted last; 0 when nothing was. */
+  contextTokens: number;
 }
 
 export interface LoadOptions {
@@ -60,6 +62,7 @@ export const loadConversation = (all: readonly TranscriptRecord[], options: Load
     title: titleOf(records),
     cwd: newest(branch.records, ({ cwd }) => cwd),
     lastPrompt: newest(records, ({ type, lastPrompt }) => (type === "last-prompt" ? stringOf(lastPrompt) : undefined)),
+    contextTokens: newest(branch.records, contextTokensOf) ?? 0,
   };
 };
 
@@ -94,6 +97,19 @@ const newestMode = (records: readonly TranscriptRecord[]): PermissionMode | unde
 const modelOf = (record: TranscriptRecord): string | undefined => {
   const model = record.type === "assistant" ? stringOf(record.message?.model) : undefined;
   return model === "<synthetic>" ? undefined : model;
+};
+
+/** What a record says of the context's size: the usage of an answer, or what a compaction left. */
+const contextTokensOf = ({ type, message, compactMetadata }: TranscriptRecord): number | undefined => {
+  if (type === "system") return compactMetadata?.postTokens;
+  const counted = type === "assistant" && message?.model !== "<synthetic>" ? message?.usage : undefined;
+  if (typeof counted !== "object" || counted === null) return undefined;
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } =
+    counted as Partial<Usage>;
+  const sum = [input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
+    .map((part) => (typeof part === "number" ? part : 0))
+    .reduce((left, right) => left + right, 0);
+  return sum > 0 ? sum : undefined;
 };
 
 const cutAt = (records: readonly TranscriptRecord[], uuid: string): readonly TranscriptRecord[] => {

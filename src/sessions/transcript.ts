@@ -92,6 +92,8 @@ export interface TranscriptWriter {
   appendRaw(record: TranscriptRecord): void;
   /** Changes what later records say of the folder. */
   setPlace(place: { cwd?: string; gitBranch?: string }): void;
+  /** Finds out that the file was removed or replaced, and writes it again where it was removed. Throws when it cannot. */
+  restore(): "fine" | "rewritten" | "replaced";
   /** Forces what is written to the disk (fdatasync). Call at a run's end and after a compaction. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -124,7 +126,7 @@ class Writer implements TranscriptWriter {
   constructor(private readonly options: TranscriptOptions) {
     this.file = options.file;
     this.#lines = new LineFile(options.file, (reason) =>
-      options.onProblem?.(`The transcript ${options.file} cannot be written: ${reason}`),
+      options.onProblem?.(`The transcript ${options.file} cannot be written, so this session is not kept: ${reason}`),
     );
     this.#place = { cwd: options.cwd, gitBranch: options.gitBranch ?? "" };
     this.#held = exists(options.file) ? undefined : [];
@@ -189,6 +191,10 @@ class Writer implements TranscriptWriter {
 
   setPlace(change: { cwd?: string; gitBranch?: string }): void {
     Object.assign(this.#place, change);
+  }
+
+  restore(): "fine" | "rewritten" | "replaced" {
+    return this.#lines.restore();
   }
 
   sync(): Promise<void> {

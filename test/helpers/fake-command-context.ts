@@ -77,6 +77,8 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["setModel", model, save]);
       return "Model B";
     },
+    login: async () => "The key was stored.",
+    logout: async () => "The stored key was removed.",
     models: () => [{ value: "a", label: "Model A", description: "the first", current: true }],
     setMode: (mode) => {
       done.push(["setMode", mode]);

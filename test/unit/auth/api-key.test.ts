@@ -13,7 +13,12 @@ const find = (options: Partial<Omit<FindOptions, "keychain">> & { stored?: strin
   findCredentials({
     env: {},
     settings: {},
-    keychain: { get: async () => options.stored, set: async () => "file", remove: async () => false },
+    keychain: {
+      get: async () => options.stored,
+      set: async () => "file",
+      place: async () => "file",
+      remove: async () => false,
+    },
     runHelper: async () => "sk-helper\n",
     now: () => 0,
     ...options,
@@ -21,6 +26,14 @@ const find = (options: Partial<Omit<FindOptions, "keychain">> & { stored?: strin
 
 describe("credentials", () => {
   const env = { ANTHROPIC_AUTH_TOKEN: "token", ANTHROPIC_API_KEY: " sk-env " };
+
+  it("are not a stored key with a line break in it, which is said", async () => {
+    expect(await find({ stored: "sk-one\nsk-two" })).toEqual({
+      kind: "none",
+      source: "none",
+      problem: "The stored key cannot be used. A key has no blanks or line breaks in it.",
+    });
+  });
 
   it("come from the token, the key, the helper, the stored key, in this order", async () => {
     const settings = { apiKeyHelper: "cmd" };

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createKeychain, type SecretStore } from "../../../src/auth/keychain.js";
+import { closeKeyFile, createKeychain, type SecretStore } from "../../../src/auth/keychain.js";
 import { removeKey, storeKey } from "../../../src/auth/login.js";
 import { runHelper } from "../../../src/platform/helper-command.js";
 
@@ -27,6 +27,23 @@ const broken: SecretStore = {
 };
 
 describe("the stored key", () => {
+  it("has a file that is closed to others when it was open", async () => {
+    const configDir = mkdtempSync(join(tmpdir(), "auth-"));
+    const path = join(configDir, ".credentials.json");
+    expect(await closeKeyFile(configDir)).toBe(false);
+    writeFileSync(path, "{}", { mode: 0o644 });
+    expect([await closeKeyFile(configDir), statSync(path).mode & 0o777]).toEqual([true, 0o600]);
+    expect(await closeKeyFile(configDir)).toBe(false);
+  });
+
+  it.each<[string, () => Promise<SecretStore | undefined>]>([
+    ["keychain", async () => memoryStore()],
+    ["file", async () => undefined],
+    ["file", async () => broken],
+  ])("would go to the %s", async (place, openStore) => {
+    expect(await createKeychain({ configDir: newDir(), openStore }).place()).toBe(place);
+  });
+
   it("goes to the keychain where there is one, and leaves no file", async () => {
     const configDir = newDir();
     const store = memoryStore();

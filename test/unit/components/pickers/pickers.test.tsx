@@ -231,6 +231,17 @@ describe("memory, help and pages", () => {
     expect(screen.engine.requests.filter(({ type }) => type === "prompt")).toEqual([]);
   });
 
+  test("help shows no tab with nothing in it, and left goes round", async () => {
+    const commands = [{ name: "cost", aliases: [], description: "Show the cost", source: "built-in" }];
+    screen = await renderScreen({ state: { picker: { kind: "help", commands } } });
+    expect(screen.text()).toContain("Commands");
+    expect(screen.text()).not.toContain("Custom");
+    await screen.press(keys.left);
+    expect(screen.text()).toContain("/cost");
+    await screen.press(keys.right);
+    expect(screen.text()).not.toContain("/cost");
+  });
+
   test("a long page scrolls by row and page", async () => {
     const rows = Array.from({ length: 60 }, (_, at) => ({ label: `name ${at}`, value: `value ${at}` }));
     screen = await renderScreen({ state: { picker: { kind: "page", title: "Long", rows } } });

@@ -162,6 +162,26 @@ describe("start", () => {
     expect(JSON.stringify(screen.services.promptStore.getState())).not.toContain("secret");
   });
 
+  test("a key with a blank or a letter that is not ASCII is refused at once and can be mended", async () => {
+    await ask(startQuestion(), ["2"]);
+    await screen.paste("sk-ant key-two");
+    await screen.press(keys.enter);
+    expect(screen.text()).toContain("A key has no blanks or line breaks in it.");
+    expect(screen.engine.answers).toEqual([]);
+    await screen.press(keys.esc, "2");
+    await screen.paste("sk-ant-é-123");
+    await screen.press(keys.enter);
+    expect(screen.text()).toContain("A key has only plain ASCII characters.");
+    expect(screen.engine.answers).toEqual([]);
+  });
+
+  test("it says where a key will go, and in a session that goes on nothing needs to change", () => {
+    const details = (change: object) => startOptions({ ...startQuestion(), ...change }).map(({ detail }) => detail);
+    expect(details({ keyPlace: "file" })).toContain("kept in the settings folder, readable by you only");
+    expect(details({ keyPlace: "keychain" })).toContain("kept in the system keychain");
+    expect(startOptions({ ...startQuestion(), isLogin: true }).at(-1)?.label).toBe("Keep everything as it is");
+  });
+
   test("a pasted key too; esc goes back", async () => {
     await ask(startQuestion(), ["2"]);
     await screen.paste("sk-ant-pasted\n");

@@ -119,6 +119,7 @@ export const startQuestion = (): QuestionOf<"start"> => ({
   id: "q7",
   folder: "/home/ada/shop",
   localModels: [{ label: "found: Ollama on port 11434 (2 models)", endpoint: "http://127.0.0.1:11434" }],
+  keyPlace: "keychain",
 });
 
 export const goOnQuestion = (): QuestionOf<"go_on"> => ({
