@@ -50,14 +50,6 @@ const loadSdk = async () => {
 };
 let sdk: ReturnType<typeof loadSdk> | undefined;
 
-/** Starts loading the SDK, so that it is there when the first request leaves (about 0.2 s unbundled). Never rejects. */
-export const preloadAnthropic = async (): Promise<void> => {
-  sdk ??= loadSdk();
-  await sdk.catch(() => {
-    sdk = undefined; // the first call tries again and reports
-  });
-};
-
 const hostOf = (baseUrl: string): string => {
   try {
     return new URL(baseUrl).host;
