@@ -110,7 +110,7 @@ const states: Record<string, SampleState> = {
     state: {
       run: { ...working, retry: { attempt: 2, maxAttempts: 10, retryAt: 1_004_000, reason: "Connection lost" } },
     },
-    shows: [/○ Connection lost\. Trying again/],
+    shows: [/○ Connection .*Trying again in 4 s/],
   },
   tasks: {
     state: {
