@@ -83,7 +83,8 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
           output.add(Buffer.from(await startFailure(error, request)));
         }
       }
-      outcome.output = output.text();
+      const wasStopped = outcome.interrupted || outcome.timedOut;
+      outcome.output = wasStopped ? withoutJobNotices(output.text()) : output.text();
       outcome.totalBytes = output.totalBytes;
       outcome.durationMs = Date.now() - startedAt;
       return outcome;
@@ -109,6 +110,10 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
     },
   };
 };
+
+/** Without the lines at the end in which bash reports that we stopped its children: the result says it already. */
+const withoutJobNotices = (output: string): string =>
+  output.replace(/(?:(?<=^|\n)(?:[^\n]*: line \d+: +\d+ )?(?:Terminated|Killed)(?: [^\n]*)?(?:\n|$))+$/, "");
 
 const newOutcome = (request: ShellRequest): ShellOutcome => ({
   output: "",

@@ -157,6 +157,12 @@ describe("ends", () => {
     expect(await shell.processes()).toEqual([]);
   });
 
+  it("what bash says about children that we stopped is no output", async () => {
+    const outcome = await run("trap : TERM; echo before; sleep 307; sleep 308", { timeoutMs: 1500 });
+    expect(outcome).toMatchObject({ output: "before\n", timedOut: true });
+    expect((await run("echo Terminated")).output).toBe("Terminated\n");
+  });
+
   it("an abort ends the command and says interrupted", async () => {
     const abort = new AbortController();
     const running = run("echo x; sleep 306", { signal: abort.signal, onProgress: () => abort.abort() });
