@@ -10,7 +10,7 @@ export interface StartOption {
 
 const keyPlaces = {
   keychain: "kept in the system keychain",
-  file: "kept in the settings folder, readable by you only",
+  file: "kept in a file that only you can read",
   none: "",
 };
 

@@ -177,7 +177,7 @@ describe("start", () => {
 
   test("it says where a key will go, and in a session that goes on nothing needs to change", () => {
     const details = (change: object) => startOptions({ ...startQuestion(), ...change }).map(({ detail }) => detail);
-    expect(details({ keyPlace: "file" })).toContain("kept in the settings folder, readable by you only");
+    expect(details({ keyPlace: "file" })).toContain("kept in a file that only you can read");
     expect(details({ keyPlace: "keychain" })).toContain("kept in the system keychain");
     expect(startOptions({ ...startQuestion(), isLogin: true }).at(-1)?.label).toBe("Keep everything as it is");
   });
