@@ -48,6 +48,8 @@ export interface DecidedCall {
 
 export interface ExecutionContext {
   findTool(name: string): AnyTool | undefined;
+  /** Loads what it takes to tell whether a call of this tool only reads (the shell's parser, with the first command). */
+  warmUp?(tool: AnyTool): Promise<void>;
   /** Names of the tools offered, for the "no such tool" message. */
   toolNames: readonly string[];
   toolContext(block: ToolUseBlock, signal: AbortSignal): ToolContext;

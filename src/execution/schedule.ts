@@ -68,6 +68,7 @@ export const createSchedule = (
   return {
     add: async (block, inputError) => {
       const tool = execution.findTool(block.name);
+      if (tool) await execution.warmUp?.(tool);
       const parsed = tool?.input.safeParse(block.input);
       const isSafe =
         inputError === undefined &&

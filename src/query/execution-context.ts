@@ -203,6 +203,9 @@ export const executionContext = (
   thread?: AgentThread,
 ): ExecutionContext => ({
   findTool: (name) => findTool(name, thread?.tools ?? session.tools),
+  warmUp: async ({ name }) => {
+    if (name === "Bash") await loadShellAnalyser();
+  },
   toolNames: (thread?.tools ?? session.tools).map(({ name }) => name),
   toolContext: ({ id }, signal) => {
     const place = { toolUseId: id, signal, emit, loop };
