@@ -15,8 +15,8 @@ export interface ListOptions {
   limit: number;
 }
 
-/** Reads NUL-ended names from a program's output. Resolves to its exit code; null when it could not start or was ended. */
-const namesOf = (command: string, args: readonly string[], options: ListOptions): Promise<number | null> =>
+/** Reads NUL-ended names from a program's output. True: it came to its end, or the limit was reached. */
+const namesOf = (command: string, args: readonly string[], options: ListOptions): Promise<boolean> =>
   new Promise((resolve) => {
     const path = (options.env.PATH ?? "/usr/bin:/bin").split(":").filter(isAbsolute).join(":");
     const child = spawn(command, args, {
@@ -36,15 +36,15 @@ const namesOf = (command: string, args: readonly string[], options: ListOptions)
       options.onPaths(names.slice(0, Math.max(0, room)));
       if (count >= options.limit) child.kill("SIGKILL");
     });
-    child.on("error", () => resolve(null));
-    child.on("close", (code) => resolve(code));
+    child.on("error", () => resolve(false));
+    child.on("close", (code) => resolve(code === 0 || count >= options.limit));
   });
 
 /** Lists all files below `cwd`, without what git ignores. Never rejects; without git and ripgrep nothing is listed. */
 export const listFiles = async (options: ListOptions): Promise<void> => {
   const git = harmlessGit(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], options.env);
-  const code = await namesOf("git", git.args, { ...options, env: git.env });
-  if (code === 0 || options.signal.aborted) return;
+  const isListed = await namesOf("git", git.args, { ...options, env: git.env });
+  if (isListed || options.signal.aborted) return;
   const args = ["--no-config", "--files", "--null", "--hidden", "--glob", "!.git/"];
   await namesOf(ripgrepPath(options.env), args, options);
 };
