@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Scenarios of one file that run side by side: each is a process that mostly waits.
     maxConcurrency: 3,
+    // Real ptys and kills on a shared machine can miss a beat: CI gives one more try, and vitest says which test needed it.
+    retry: process.env.CI ? 1 : 0,
     env: { FORCE_COLOR: "1" },
     unstubEnvs: true,
   },
