@@ -7,6 +7,8 @@ export interface AgentTask {
   id: string;
   /** The Agent call that started it. */
   toolUseId: string;
+  /** The agent that started it; absent: the main thread. */
+  parentId?: string;
   agentType: string;
   /** What people call it: its given name, else its type. */
   name: string;

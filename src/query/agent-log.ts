@@ -13,6 +13,7 @@ export interface AgentLog {
 const textOf = (event: EngineEvent): string | undefined => {
   if (event.type === "tool_call") return `● ${event.name} ${event.title}`.trimEnd();
   if (event.type === "tool_result" && event.isError) return `✗ ${event.name} failed`;
+  if (event.type === "compact_boundary") return `(compacted ${event.preTokens} to ${event.postTokens} tokens)`;
   if (event.type !== "assistant_message") return undefined;
   const text = event.message.content.map((block) => ("text" in block ? String(block.text) : "")).join("");
   return text.trim() === "" ? undefined : text.trim();

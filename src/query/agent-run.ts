@@ -3,9 +3,9 @@ import { release, type } from "node:os";
 import type { SubagentReport, SubagentRequest } from "../agents/run.js";
 import type { Emit } from "../execution/context.js";
 import { agentPlanReminder, agentSystemPrompt } from "../prompt/agent.js";
-import type { EngineEvent } from "../protocol/events.js";
-import { type Message, textOf } from "../protocol/messages.js";
+import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { AgentLog } from "./agent-log.js";
+import { agentContext, agentSession } from "./agent-session.js";
 import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
 import { backgroundReminder } from "./background.js";
@@ -15,8 +15,7 @@ import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { loopOptions, modelOptions } from "./loop-setup.js";
 import { runAgent } from "./run-agent.js";
 import { type Session, workingDirs } from "./session.js";
-import { openAgentRecord, recorderFor } from "./session-record.js";
-import { toolSpec } from "./tool-spec.js";
+import { openAgentRecord } from "./session-record.js";
 
 const defaultMaxTurns = 50; // design.md section 3
 
@@ -34,15 +33,16 @@ const systemOf = (session: Session, thread: AgentThread) =>
     language: session.settings.get("language"),
   });
 
-const lastText = (messages: readonly Message[]): string =>
-  messages
-    .filter(({ role }) => role === "assistant")
-    .map(({ content }) => textOf(content).trim())
-    .findLast((text) => text !== "") ?? "";
+const wordsOf = ({ message }: EventOf<"assistant_message">): string =>
+  message.content
+    .map((block) => (block.type === "text" ? String(block.text) : ""))
+    .join("")
+    .trim();
 
 /** Passes on what an agent does and keeps its figures. */
 const watch = (session: Session, thread: AgentThread, task: { description: string; startedAt: number; emit: Emit }) => {
   const figures = { toolUses: 0, tokens: 0 };
+  const said = { last: "" }; // a compaction may have taken it from the messages
   let lastTool: string | undefined;
   const progress = (): EngineEvent => ({
     type: "agent_progress",
@@ -66,12 +66,13 @@ const watch = (session: Session, thread: AgentThread, task: { description: strin
       session.agents.count(thread.id, { tokens });
       await task.emit(progress());
     }
+    if (event.type === "assistant_message" && event.error === undefined) said.last = wordsOf(event) || said.last;
     if (event.type === "tool_result" && !event.isError && event.display?.kind === "diff") {
       session.linesAdded += event.display.added;
       session.linesRemoved += event.display.removed;
     }
   };
-  return { figures, onEvent };
+  return { figures, said, onEvent };
 };
 
 export interface AgentWork {
@@ -81,21 +82,33 @@ export interface AgentWork {
   log?: AgentLog;
 }
 
+/** A compaction of an agent is its own matter: its log says so, the screen and hosts are not told. */
+const compactionEmit =
+  (log: AgentLog | undefined): Emit =>
+  async (event) =>
+    log?.add(event);
+
 /** Runs an agent to its report. Throws only for bugs and what its definition's files bring. */
 export const runThread = async (session: Session, thread: AgentThread, work: AgentWork): Promise<SubagentReport> => {
   const { request, emit, signal, log } = work;
   const { clock } = session.options;
   const startedAt = clock.now();
-  const parent: LoopOptions = {
-    ...loopOptions(session, emit, signal),
-    ...modelOptions(session, thread.model, thread.provider, thread.definition.effort),
-  };
   const transcript = openAgentRecord(session, thread.id, thread.cwd);
-  const recorder = recorderFor(session, () => transcript);
-  const { figures, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
-  const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools)];
+  const agent = agentSession(session, thread, {
+    system: systemOf(session, thread),
+    transcript,
+    prompt: request.prompt,
+  });
+  const parent: LoopOptions = {
+    ...loopOptions(agent, emit, signal),
+    effort: modelOptions(session, thread.model, thread.provider, thread.definition.effort).effort,
+  };
+  const own = agentContext(agent, thread, { emit: compactionEmit(log), signal });
+  const recorder = own.recorder ?? parent.recorder;
+  const { figures, said, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
+  const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools, thread.cwd)];
   if (agentMode(session, thread) === "plan") reminders.push(agentPlanReminder());
-  const messages: Message[] = [];
+  const { messages } = agent;
   for (const text of reminders) {
     recorder.user(text, { isMeta: true, shown: "" });
     messages.push({ role: "user", content: text });
@@ -118,14 +131,10 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
     maxTurns: thread.definition.maxTurns ?? defaultMaxTurns,
     signal,
     execution: executionContext(session, emit, () => parent, thread),
-    system: systemOf(session, thread),
-    own: {
-      tools: thread.tools.map(toolSpec),
-      recorder,
-      parentToolUseId: thread.toolUseId,
-    },
+    own: { ...own, parentToolUseId: thread.toolUseId },
     onEvent: async (event) => {
       log?.add(event);
+      if (event.type === "usage") agent.contextTokens = event.contextTokens;
       await onEvent(event);
     },
   });
@@ -134,7 +143,7 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
     agentId: thread.id,
     agentType: thread.definition.name,
     model: thread.model.id,
-    ...textsOf(outcome, messages),
+    ...textsOf(outcome, said.last),
     cause: outcome.cause,
     ...figures,
     durationMs: clock.now() - startedAt,
@@ -142,8 +151,10 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
   };
 };
 
-const textsOf = (outcome: LoopOutcome, messages: readonly Message[]): Pick<SubagentReport, "text" | "problem"> => {
-  if (outcome.cause === "completed") return { text: outcome.text.trim() || lastText(messages) };
+const textsOf = (outcome: LoopOutcome, lastWords: string): Pick<SubagentReport, "text" | "problem"> => {
+  if (outcome.cause === "completed") return { text: outcome.text.trim() || lastWords };
+  // Compacting did not help: what it found so far is its report.
+  if (outcome.cause === "prompt_too_long") return { text: lastWords, problem: "its window is full" };
   const [problem] = outcome.errors;
-  return { text: lastText(messages), ...(problem === undefined ? {} : { problem }) };
+  return { text: lastWords, ...(problem === undefined ? {} : { problem }) };
 };

@@ -56,6 +56,7 @@ export const instructionFiles = async ({ options, places, settings }: Session): 
 export const backgroundReminder = async (
   session: Session,
   tools: readonly Pick<AnyTool, "name">[] = session.tools,
+  cwd: string = session.options.cwd,
 ): Promise<string> => {
   const { options, settings } = session;
   const wantsGit =
@@ -64,7 +65,7 @@ export const backgroundReminder = async (
   const [agents, instructions, git] = await Promise.all([
     mayDelegate ? agentTypes(session) : undefined,
     instructionFiles(session),
-    wantsGit ? gitSnapshot({ cwd: options.cwd, env: childEnv(session) }) : undefined,
+    wantsGit ? gitSnapshot({ cwd, env: childEnv(session) }) : undefined,
   ]);
   return firstReminder({
     instructions,

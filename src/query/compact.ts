@@ -88,9 +88,12 @@ const write = async (
     transcript?.file,
     request === undefined || isKept ? undefined : requestText(request),
   );
-  const [background, back] = await Promise.all([backgroundReminder(session), restored(session)]);
+  const [background, back] = await Promise.all([
+    session.background ? session.background() : backgroundReminder(session),
+    restored(session),
+  ]);
   const next: Message[] = [
-    { role: "user", content: background },
+    ...(background === undefined ? [] : [{ role: "user" as const, content: background }]),
     { role: "user", content },
     ...kept,
     ...(back === undefined ? [] : [{ role: "user" as const, content: back }]),
@@ -113,7 +116,7 @@ const write = async (
     durationMs,
     ...(headUuid && preTail ? { preservedSegment: { headUuid, anchorUuid, tailUuid: preTail } } : {}),
   });
-  transcript?.appendUser({ content: background, isMeta: true });
+  if (background !== undefined) transcript?.appendUser({ content: background, isMeta: true });
   transcript?.appendUser({ content, uuid: anchorUuid, isCompactSummary: true });
   if (back !== undefined) transcript?.appendUser({ content: back, isMeta: true });
   await transcript?.sync();
@@ -142,7 +145,7 @@ export const compactConversation = async (
     const startedAt = options.clock.now();
     const estimated = nextRequestTokens(session);
     const preTokens = Math.max(session.contextTokens, trigger === "auto" ? estimated : 0) || estimated;
-    openRecord(session);
+    if (session.context.purpose === "main") openRecord(session); // an agent's is open from its start
     const notes = focus === undefined ? freshNotes(session) : undefined;
     const tail = chooseTail(session, trigger, notes?.from);
     const isPending = tail.from < messages.length && isPrompt(messages.at(-1)!);

@@ -2,15 +2,18 @@
 import { type CompactHistory, noCompactions } from "../context/autocompact.js";
 import { type CacheLedger, createCacheLedger } from "../context/cache-ledger.js";
 import { type ContextState, freshContext } from "../context/pipeline.js";
+import type { Purpose } from "../providers/provider.js";
 
 export interface ContextHolder {
+  /** Requests of this purpose carry the conversation. */
+  readonly purpose: Extract<Purpose, "main" | "agent">;
   state: ContextState;
   /** First calls of collapses that a person undid: not staged again. */
   unfolded: Set<string>;
   /** Counted ÷ estimated, by model. */
   ratios: Map<string, number>;
   lastRequestAt?: number;
-  /** Requests of the main thread so far. */
+  /** Requests of the conversation so far. */
   turns: number;
   compactions: CompactHistory;
   /** What the person was told about compaction being held back; once each. */
@@ -18,7 +21,8 @@ export interface ContextHolder {
   ledger: CacheLedger;
 }
 
-export const createContextHolder = (): ContextHolder => ({
+export const createContextHolder = (purpose: ContextHolder["purpose"] = "main"): ContextHolder => ({
+  purpose,
   state: freshContext,
   unfolded: new Set(),
   ratios: new Map(),

@@ -160,16 +160,16 @@ export const watchedProvider = (session: Session): Provider => {
       },
       at,
     );
-    const isMain = request.purpose === "main";
-    const estimated = isMain ? prefixTokens(session) + estimateMessages(request.messages) : 0;
-    if (isMain) {
+    const isOwn = request.purpose === context.purpose;
+    const estimated = isOwn ? prefixTokens(session) + estimateMessages(request.messages) : 0;
+    if (isOwn) {
       context.lastRequestAt = at;
       context.turns += 1;
     }
     return (usage) => {
       const tokens =
         usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
-      if (isMain && request.model === session.model.id)
+      if (isOwn && request.model === session.model.id)
         context.ratios.set(session.model.id, learnRatio(context.ratios.get(session.model.id), estimated, tokens));
       const miss = counted(usage)?.miss;
       if (miss) session.why.add({ kind: "cache", what: "The prompt cache was missed", why: miss.text });

@@ -161,7 +161,7 @@ export const recorderFor = (session: Session, transcript: () => TranscriptWriter
     transcript()?.appendToolResult({ block, uuid, toolUseResult: structured, display, durationMs });
   },
   repair: (text, repair) => {
-    session.transcript?.appendSystem({ subtype: repairSubtype, content: text, level: "info", repair });
+    transcript()?.appendSystem({ subtype: repairSubtype, content: text, level: "info", repair });
   },
 });
 

@@ -151,6 +151,8 @@ export interface Session {
   notes?: { text: string; covered: Message; tokens: number };
   /** Notes are being written. */
   isNoting?: boolean;
+  /** Makes the first reminder anew after a compaction; absent: that of the session. Undefined: this thread has none. */
+  background?(): Promise<string | undefined>;
   /** Told before and after a compaction (PreCompact, PostCompact). */
   compactHooks?: CompactHooks;
   linesAdded: number;

@@ -1,5 +1,6 @@
 // Subagents: started in the foreground or the background, told to the screen, and what their end means for the model.
 
+import { isUsable, reportText } from "../agents/report.js";
 import type { RunSubagent, SubagentReport, SubagentRequest } from "../agents/run.js";
 import type { Emit } from "../execution/context.js";
 import { loadShellAnalyser } from "../permissions/bash/index.js";
@@ -12,8 +13,9 @@ import { publishTasks } from "./background-tasks.js";
 import { loopOptions } from "./loop-setup.js";
 import { publish, type Session, tmpDirOf } from "./session.js";
 
-const statusOf = (cause: string): EventOf<"agent_end">["status"] => {
-  if (cause === "completed" || cause === "max_turns") return "completed";
+const statusOf = (report: SubagentReport): EventOf<"agent_end">["status"] => {
+  const { cause } = report;
+  if (isUsable(report)) return "completed";
   return cause === "interrupted" || cause === "stopped" ? "stopped" : "failed";
 };
 
@@ -24,6 +26,7 @@ interface Started {
   outputFile?: string;
   emit: Emit;
   parentToolUseId?: string;
+  parentId?: string;
 }
 
 const begin = async (
@@ -42,6 +45,7 @@ const begin = async (
       startedAt: started.startedAt,
       toolUses: 0,
       tokens: 0,
+      parentId: started.parentId,
       outputFile: started.outputFile,
     },
     stop,
@@ -63,8 +67,8 @@ const finish = async (
   started: Started,
 ): Promise<void> => {
   const at = session.options.clock.now();
-  const status = statusOf(report.cause);
-  const summary = firstLine(report.problem ?? report.text);
+  const status = statusOf(report);
+  const summary = firstLine((isUsable(report) ? report.text : report.problem) || reportText(report));
   await started.emit({
     type: "agent_end",
     agentId: thread.id,
@@ -82,7 +86,7 @@ const finish = async (
 };
 
 const end = (session: Session, thread: AgentThread, report: SubagentReport): void => {
-  session.agents.end(thread.id, statusOf(report.cause), report.problem ?? report.text, session.options.clock.now());
+  session.agents.end(thread.id, statusOf(report), reportText(report), session.options.clock.now());
   if (thread.isBackground) publishTasks(session);
 };
 
@@ -126,7 +130,7 @@ const tellModel = (
   report: SubagentReport,
   file: string,
 ): void => {
-  const status = statusOf(report.cause);
+  const status = statusOf(report);
   // Headless by a signal or by the model itself: nothing follows.
   if (status === "stopped" && !session.options.isInteractive) return;
   session.notifications.add({
@@ -135,7 +139,7 @@ const tellModel = (
     outputFile: file,
     status: status === "stopped" ? "killed" : status,
     summary: `Agent "${description}" ${endings[status]} (${report.toolUses} calls, ${report.tokens} tokens)`,
-    result: report.problem ?? report.text,
+    result: reportText(report),
   });
 };
 
@@ -151,6 +155,7 @@ const launch = async (session: Session, thread: AgentThread, request: SubagentRe
     outputFile,
     emit,
     parentToolUseId: starter.parent?.toolUseId,
+    parentId: starter.parent?.id,
   };
   const stop = new AbortController();
   const signal = AbortSignal.any([session.closing.signal, stop.signal]);
@@ -159,7 +164,7 @@ const launch = async (session: Session, thread: AgentThread, request: SubagentRe
   await begin(session, thread, request, started, () => stop.abort());
   const run = async (): Promise<void> => {
     const report = await runToReport(session, thread, { request, emit, signal, log, stopped: stop.signal }, started);
-    await log.end(report.problem ?? report.text);
+    await log.end(reportText(report));
     // After /clear or /resume the conversation that started it is gone.
     if (session.id === sessionId && !session.closing.signal.aborted)
       tellModel(session, thread, request.description, report, outputFile);
@@ -201,7 +206,8 @@ export const subagentRunner =
     if (thread.definition.isReadOnly) await loadShellAnalyser(); // knows which commands only read
     if (thread.isBackground) return launch(session, thread, request, starter);
     const stop = new AbortController();
-    const started = { startedAt: session.options.clock.now(), emit, parentToolUseId: parent?.toolUseId };
+    const startedAt = session.options.clock.now();
+    const started = { startedAt, emit, parentToolUseId: parent?.toolUseId, parentId: parent?.id };
     await begin(session, thread, request, started, () => stop.abort());
     const report = await runToReport(
       session,

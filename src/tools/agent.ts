@@ -1,5 +1,6 @@
 // Agent: gives a piece of work to a subagent with a context of its own and returns its report.
 import { z } from "zod";
+import { isUsable, reportText } from "../agents/report.js";
 import type { SubagentOutcome, SubagentReport } from "../agents/run.js";
 import { defineTool, type ToolResult } from "./tool.js";
 
@@ -23,23 +24,6 @@ const prompt = `Starts an agent that works on its own, with its own context and 
 
 const refusal = (text: string): ToolResult => ({ content: text, structured: `Error: ${text}`, isError: true });
 
-/** What stands before the text of an agent that did not come to its own end. */
-const preambles: Record<string, string> = {
-  interrupted: "The agent was interrupted by the person.",
-  stopped: "The person stopped this agent.",
-  max_turns: "The agent reached its limit of turns.",
-  budget_exhausted: "The session's budget is used up, so the agent was stopped.",
-};
-
-const reportText = ({ cause, text, problem }: SubagentReport): string => {
-  if (cause === "completed") return text.trim() || "(The agent ended without a report.)";
-  const preamble = preambles[cause] ?? `The agent could not finish${problem ? `: ${problem}` : "."}`;
-  return text.trim() === "" ? preamble : `${preamble} What it had so far:\n\n${text.trim()}`;
-};
-
-/** Ends that leave something the model can use without more ado. */
-const isUsable = (cause: string): boolean => cause === "completed" || cause === "max_turns";
-
 const completed = (report: SubagentReport, call: Input): ToolResult => {
   const { agentId, agentType, model, toolUses, tokens, durationMs, usage } = report;
   const text = reportText(report);
@@ -54,7 +38,7 @@ const completed = (report: SubagentReport, call: Input): ToolResult => {
       { type: "text", text },
       { type: "text", text: figures },
     ],
-    isError: !isUsable(report.cause),
+    isError: !isUsable(report),
     display: { kind: "agent", agentId, agentType, text, toolUses, tokens, durationMs },
     structured: {
       status: "completed",
