@@ -3,6 +3,16 @@ import type { Engine } from "../src/protocol/engine.js";
 import type { TerminalOptions } from "./terminal/terminal.js";
 import type { ThemeFile } from "./theme/load-themes.js";
 
+/** The file of key bindings. */
+export interface KeybindingsPort {
+  path: string;
+  /** Its text; null: there is no file. */
+  read(): Promise<string | null>;
+  /** Writes a file where there is none. */
+  create(text: string): Promise<void>;
+  watch(onChange: () => void): void;
+}
+
 export interface MountOptions {
   /** The engine, while it may still be loading: keys typed before are kept. */
   engine: Promise<Engine>;
@@ -19,6 +29,7 @@ export interface MountOptions {
     reducedMotion?: boolean | undefined;
     theme?: string | undefined;
     syntaxHighlightingDisabled?: boolean | undefined;
+    editorMode?: string | undefined;
     /** For tests: how long dialogs stay deaf. */
     quietMs?: number | undefined;
   };
@@ -28,6 +39,8 @@ export interface MountOptions {
   openFile?: ((path: string) => Promise<string | null>) | undefined;
   /** Puts text into the clipboard of this machine, besides what the terminal does. */
   copyText?: ((text: string) => void) | undefined;
+  /** The person's key bindings. */
+  keybindings?: KeybindingsPort | undefined;
   /** The person's theme files. */
   themes?: { list(): Promise<ThemeFile[]>; watch(onChange: () => void): void } | undefined;
   /** Takes what console and stderr print while the screen is ours. */

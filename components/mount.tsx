@@ -113,7 +113,7 @@ export const mountApp = (options: MountOptions): MountedApp => {
     openFile: openFile && handOver(terminal, openFile),
   });
   terminal.enter();
-  const disconnect = connectScreen(parts, services.actions, options);
+  const disconnect = connectScreen(parts, services.actions, { ...options, openFile: services.openFile });
   const ink = render(
     <ThemedApp services={services} router={router} scroll={view} terminal={terminal} look={look}>
       <PublishedTranscript terminal={terminal} model={model} />

@@ -6,6 +6,7 @@ import { firstTranscript } from "../state/slices/notices.js";
 import { type AppStore, createAppStore } from "../state/store.js";
 import { followAttention } from "./attention/attention.js";
 import { clipboardBytes } from "./attention/sequences.js";
+import { editKeybindings, followKeybindings } from "./keys/follow-keybindings.js";
 import type { MountOptions } from "./mount-options.js";
 import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { connectMouse } from "./mouse/mouse.js";
@@ -49,7 +50,13 @@ export const openScreen = (options: MountOptions): ScreenParts => {
   const store = createAppStore({
     size: { ...terminal.size },
     transcript: firstTranscript({ version: options.version, cwd: options.cwd }),
-    screen: { layout, mouse: terminal.isMouseOn, theme: null },
+    screen: {
+      layout,
+      mouse: terminal.isMouseOn,
+      theme: null,
+      editorMode: settings.editorMode === "vim" ? "vim" : "normal",
+      keybindings: null,
+    },
   });
   const items = () => store.getState().transcript.items;
   const source = createSource({ items, theme: look.theme });
@@ -119,8 +126,17 @@ const chooseTheme = (look: Look, actions: Actions, name: string): void => {
   actions.hint(`Theme: ${name}`, copiedMs);
 };
 
+const modeHint = { vim: "Vim keys in the prompt", normal: "Ordinary keys in the prompt" } as const;
+
+/** Keeps a change of the prompt's keys, unless it came from the settings. */
+const keepEditorMode = ({ screen, session }: AppState, actions: Actions): void => {
+  actions.hint(modeHint[screen.editorMode], copiedMs);
+  if ((session?.interface?.editorMode ?? "normal") !== screen.editorMode)
+    actions.saveSettings({ editorMode: screen.editorMode });
+};
+
 /** Follows what commands and settings change of the screen. */
-const followScreen = (parts: ScreenParts, actions: Actions): void => {
+const followScreen = (parts: ScreenParts, actions: Actions, options: MountOptions): void => {
   const { terminal, store, look, viewer } = parts;
   const applyLayout = (): void => {
     // The viewer is a full screen of its own, whatever lies under it.
@@ -134,6 +150,8 @@ const followScreen = (parts: ScreenParts, actions: Actions): void => {
   const applySettings = ({ session }: AppState, before: AppState): void => {
     const now = session?.interface;
     const earlier = before.session?.interface;
+    if (now && now.editorMode !== earlier?.editorMode)
+      actions.changeScreen({ editorMode: now.editorMode === "vim" ? "vim" : "normal" });
     if (now?.theme !== earlier?.theme && typeof now?.theme === "string") look.choose(now.theme);
     if (now && now.syntaxHighlightingDisabled !== earlier?.syntaxHighlightingDisabled)
       look.setHighlighting(now.syntaxHighlightingDisabled !== true);
@@ -149,6 +167,9 @@ const followScreen = (parts: ScreenParts, actions: Actions): void => {
       terminal.setMouse(state.screen.mouse);
       actions.hint(mouseHint(state.screen.mouse), mouseHintMs);
     }
+    if (state.screen.editorMode !== before.screen.editorMode) keepEditorMode(state, actions);
+    if (state.screen.keybindings !== before.screen.keybindings)
+      void editKeybindings(options.keybindings, actions, options.openFile);
     if (state.screen.theme !== before.screen.theme && state.screen.theme)
       chooseTheme(look, actions, state.screen.theme.name);
   });
@@ -187,9 +208,10 @@ export const connectScreen = (parts: ScreenParts, actions: Actions, options: Mou
   const { terminal, store } = parts;
   terminal.onResize((size) => actions.resize(size));
   connectPointer(parts, actions, options);
-  followScreen(parts, actions);
+  followScreen(parts, actions, options);
   followThemes(parts, options, actions);
   askBackground(parts);
+  if (options.keybindings) followKeybindings(options.keybindings, actions);
   return followAttention({
     store,
     env: options.env,

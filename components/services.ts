@@ -3,7 +3,7 @@ import type { Engine } from "../src/protocol/engine.js";
 import { createActions } from "../state/actions.js";
 import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
-import { createKeyRouter, type KeyRouter } from "./keys/key-router.js";
+import { chordMs, createKeyRouter, type KeyRouter } from "./keys/key-router.js";
 import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { PromptController } from "./prompt/prompt-controller.js";
 import { createPromptStore } from "./prompt/prompt-store.js";
@@ -72,5 +72,9 @@ export const wireServices = (options: ServicesOptions): Wired => {
     editOutside,
     openFile,
   };
-  return { services, router: createKeyRouter(now) };
+  const onChord = (keys: string | null): void => {
+    if (keys === null) actions.clearHint();
+    else actions.hint(`${keys} …`, chordMs);
+  };
+  return { services, router: createKeyRouter(now, onChord) };
 };

@@ -40,6 +40,10 @@ export interface Actions {
   stopAgent(id: string): void;
   /** Walks to the next permission mode. */
   cycleMode(): void;
+  /** Runs a slash command as if it had been typed; it does not join the history. */
+  runCommand(command: string): void;
+  /** Turns thinking off, or on again. */
+  toggleThinking(): void;
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
@@ -165,6 +169,7 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       store.setState(({ input }) => ({ input: rememberPrompt(input, shown) }));
       queue.add({ text: command, shown, uuid: newId(), isShell: true });
     },
+    runCommand: (command) => queue.add({ text: command, shown: command, uuid: newId() }),
     pullQueued: queue.pull,
     ...engineActions(engine, store, request),
     ...screenActions(store, now),
@@ -177,6 +182,7 @@ type EngineActions = Pick<
   | "answer"
   | "interrupt"
   | "setModel"
+  | "toggleThinking"
   | "updatePermissions"
   | "resume"
   | "editFile"
@@ -224,6 +230,14 @@ const engineActions = (
     },
     stopAgent: (agentId) => void request({ type: "stop_agent", agentId }),
     interrupt: () => void engine.then((loaded) => loaded.interrupt("run")),
+    toggleThinking: () => {
+      const { session } = store.getState();
+      if (!session) return;
+      const isOff = session.interface?.alwaysThinkingEnabled === false;
+      const value = isOff ? null : false;
+      store.setState({ session: { ...session, interface: { ...session.interface, alwaysThinkingEnabled: value } } });
+      void request({ type: "save_settings", members: { alwaysThinkingEnabled: value } });
+    },
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),

@@ -172,6 +172,10 @@ export interface ScreenState {
   mouse: boolean;
   /** The theme asked for by name: a new object with each wish. */
   theme: { name: string } | null;
+  /** Keys of the prompt. */
+  editorMode: "normal" | "vim";
+  /** The file of key bindings was asked for: a new object with each wish. */
+  keybindings: object | null;
 }
 
 export interface AppState {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { allCommands } from "../src/commands/index.js";
 import { offlinePatterns } from "../src/providers/offline/patterns.js";
+import { keysPage } from "./helpers/keys-page.js";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -21,6 +22,10 @@ test("the README's table holds every pattern of the offline model, in its order"
 test("the README's table holds every slash command", () => {
   const readme = read("README.md");
   expect(allCommands.map(({ name }) => name).filter((name) => !readme.includes(`| \`/${name}\` |`))).toEqual([]);
+});
+
+test("docs/keys.md says what the keymap says", async () => {
+  await expect(keysPage()).toMatchFileSnapshot("../docs/keys.md");
 });
 
 test("every link between the documents leads to a file", () => {

@@ -1,5 +1,7 @@
 // What every display renderer gets, and the row that says what is hidden.
+
 import { cutToWidth } from "../../src/lib/text-width.js";
+import { keyFor } from "../keys/keymap.js";
 import type { Theme } from "../theme/themes.js";
 
 export interface DisplayOptions {
@@ -23,7 +25,7 @@ export const rowBudget = ({ maxRows, expanded }: DisplayOptions): number =>
 /** "… 12 more rows · ctrl+o": says how much is hidden and which key shows it. */
 export const hiddenRow = (count: number, options: DisplayOptions, where = ""): string => {
   const rows = `… ${count.toLocaleString("en-US")} more ${count === 1 ? "row" : "rows"}${where}`;
-  const key = options.expanded ? "" : ` · ${options.moreKey ?? "ctrl+o"}`;
+  const key = options.expanded ? "" : ` · ${options.moreKey ?? keyFor("app:toggleTranscript")}`;
   return options.theme.style("dim", cutToWidth(rows + key, options.width));
 };
 

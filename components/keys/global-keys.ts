@@ -69,6 +69,7 @@ export const createGlobalKeys = (services: AppServices, scroll: ScrollPort, term
     toggleExpanded: () => services.actions.toggleExpanded(),
     toggleTodos: () => services.actions.toggleTodos(),
     redraw: () => terminal.redraw(),
+    clearScreen: () => terminal.redraw(),
     suspend: () => terminal.stop(),
     scrollPageUp: () => scroll.page(-1),
     scrollPageDown: () => scroll.page(1),

@@ -23,7 +23,11 @@ const named: readonly (readonly [keyof Key, string])[] = [
   ["delete", "delete"],
 ];
 
-const prefix = (key: Key): string => `${key.ctrl ? "ctrl+" : ""}${key.meta ? "alt+" : ""}`;
+const prefix = (key: Key): string => `${key.ctrl ? "ctrl+" : ""}${key.meta ? "alt+" : ""}${key.super ? "cmd+" : ""}`;
+
+/** Shift with ctrl or cmd and a letter: only some terminals tell. With alt it comes as a capital, which is the letter. */
+const shiftOf = (input: string, key: Key): string =>
+  key.shift && (key.ctrl || key.super) && /^\p{L}$/u.test(input) ? "shift+" : "";
 
 /**
  * The presses in one report of Ink. Two quick Escs arrive as one report and become two presses; a line feed is
@@ -36,6 +40,7 @@ export const pressesOf = (input: string, key: Key): KeyPress[] => {
   if (name) return [{ id: `${prefix(key)}${key.shift ? "shift+" : ""}${name}`, text: "" }];
   if (input === "\n") return [{ id: "ctrl+j", text: "" }];
   if (input === "") return [];
-  if (key.ctrl || key.meta) return [{ id: `${prefix(key)}${input.toLowerCase()}`, text: "" }];
+  if (key.ctrl || key.meta || key.super)
+    return [{ id: `${prefix(key)}${shiftOf(input, key)}${input.toLowerCase()}`, text: "" }];
   return [{ id: input, text: input }];
 };

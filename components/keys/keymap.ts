@@ -1,145 +1,205 @@
-// The keymap: one table of contexts, keys and actions. Key handling, hints and /help all come from it.
+// The keymap in force: the table with the person's own bindings on top. There is one keyboard, so there is one keymap;
+// what shows keys subscribes to `keymapStore`.
+import { createStore } from "zustand/vanilla";
+import {
+  type ActionOf,
+  fixedKeys,
+  type KeyContext,
+  keymapTable,
+  type Row,
+  type Scope,
+  scopeOf,
+} from "./keymap-table.js";
+import { isTyped, keyText } from "./keystroke.js";
 
-export type KeyContext = "overlay" | "gate" | "dialog" | "picker" | "menu" | "panes" | "prompt" | "global";
+export type { KeyContext } from "./keymap-table.js";
 
-export interface Binding {
+export interface Binding extends Row {
   context: KeyContext;
-  keys: readonly string[];
-  action: string;
-  /** What it does, in the words of /help; none for keys that go without saying. */
-  description?: string;
 }
 
-const global = [
-  { context: "global", keys: ["ctrl+c"], action: "interrupt", description: "clear the text, stop the run, leave" },
-  { context: "global", keys: ["ctrl+d"], action: "leave", description: "leave (twice)" },
-  { context: "global", keys: ["shift+tab"], action: "cycleMode", description: "next permission mode" },
-  { context: "global", keys: ["ctrl+o"], action: "openViewer", description: "read the whole conversation, search it" },
-  { context: "global", keys: ["alt+e"], action: "toggleExpanded", description: "show all output in place, or less" },
-  { context: "global", keys: ["ctrl+t"], action: "toggleTodos", description: "show or hide the tasks" },
-  { context: "global", keys: ["ctrl+l"], action: "redraw", description: "draw the screen anew" },
-  { context: "global", keys: ["ctrl+z"], action: "suspend", description: "back to the shell (fg returns)" },
-  { context: "global", keys: ["pageup"], action: "scrollPageUp", description: "scroll" },
-  { context: "global", keys: ["pagedown"], action: "scrollPageDown" },
-  { context: "global", keys: ["shift+up"], action: "scrollUp" },
-  { context: "global", keys: ["shift+down"], action: "scrollDown" },
-  { context: "global", keys: ["ctrl+home"], action: "scrollTop", description: "first line of the conversation" },
-  { context: "global", keys: ["ctrl+end"], action: "scrollBottom", description: "last line of the conversation" },
-] as const satisfies readonly Binding[];
+const contexts = Object.keys(keymapTable) as KeyContext[];
 
-const prompt = [
-  { context: "prompt", keys: ["enter"], action: "submit", description: "send" },
-  {
-    context: "prompt",
-    keys: ["shift+enter", "alt+enter", "ctrl+j"],
-    action: "newline",
-    description: "new line (also \\ and enter)",
-  },
-  { context: "prompt", keys: ["esc"], action: "cancel", description: "stop the run; twice: clear the text" },
-  { context: "prompt", keys: ["up", "ctrl+p"], action: "up", description: "up, then earlier or waiting prompts" },
-  { context: "prompt", keys: ["down", "ctrl+n"], action: "down" },
-  { context: "prompt", keys: ["left", "ctrl+b"], action: "left" },
-  {
-    context: "prompt",
-    keys: ["ctrl+x ctrl+b"],
-    action: "background",
-    description: "run on in the background (ctrl+b)",
-  },
-  { context: "prompt", keys: ["right", "ctrl+f"], action: "right" },
-  { context: "prompt", keys: ["alt+b", "ctrl+left", "alt+left"], action: "wordLeft", description: "one word left" },
-  { context: "prompt", keys: ["alt+f", "ctrl+right", "alt+right"], action: "wordRight", description: "one word right" },
-  { context: "prompt", keys: ["ctrl+a", "home"], action: "lineStart", description: "start of the line" },
-  { context: "prompt", keys: ["ctrl+e", "end"], action: "lineEnd", description: "end of the line" },
-  { context: "prompt", keys: ["backspace", "shift+backspace"], action: "backspace" },
-  { context: "prompt", keys: ["delete"], action: "delete" },
-  { context: "prompt", keys: ["ctrl+k"], action: "killToEnd", description: "cut to the end of the line" },
-  { context: "prompt", keys: ["ctrl+u"], action: "killToStart", description: "cut to the start of the line" },
-  { context: "prompt", keys: ["ctrl+w"], action: "killBlankBack", description: "cut the word before" },
-  { context: "prompt", keys: ["alt+backspace", "ctrl+backspace"], action: "killWordBack" },
-  { context: "prompt", keys: ["alt+d"], action: "killWordForward", description: "cut the word after" },
-  { context: "prompt", keys: ["ctrl+y"], action: "yank", description: "put back what was cut" },
-  { context: "prompt", keys: ["alt+y"], action: "yankCycle", description: "then: what was cut before" },
-  { context: "prompt", keys: ["ctrl+_", "ctrl+-", "ctrl+/"], action: "undo", description: "undo" },
-  { context: "prompt", keys: ["alt+_", "alt+z"], action: "redo", description: "redo" },
-  { context: "prompt", keys: ["ctrl+s"], action: "stash", description: "put the text aside, or take it back" },
-  {
-    context: "prompt",
-    keys: ["ctrl+v", "alt+v"],
-    action: "pasteImage",
-    description: "paste the image on the clipboard",
-  },
-  { context: "prompt", keys: ["ctrl+g"], action: "editOutside", description: "write in your editor" },
-  { context: "prompt", keys: ["tab"], action: "complete", description: "complete; next to a paste: show its text" },
-  { context: "prompt", keys: ["?"], action: "showKeys", description: "this list (when nothing is typed)" },
-] as const satisfies readonly Binding[];
+/** The table as one list, with the default keys. */
+export const bindings: readonly Binding[] = contexts.flatMap((context) =>
+  (keymapTable[context] as readonly Row[]).map((row) => ({ context, ...row })),
+);
 
-const menu = [
-  { context: "menu", keys: ["up", "ctrl+p"], action: "menuUp" },
-  { context: "menu", keys: ["down", "ctrl+n"], action: "menuDown" },
-  { context: "menu", keys: ["tab"], action: "menuComplete" },
-  { context: "menu", keys: ["enter"], action: "menuRun" },
-  { context: "menu", keys: ["esc"], action: "menuDismiss" },
-] as const satisfies readonly Binding[];
+/** One line of a keybindings file: a key of a context and what it does; null: nothing. */
+export interface Override {
+  scope: Scope;
+  key: string;
+  name: string | null;
+  /** Where it stands in the file, from 1. */
+  line: number;
+}
 
-const panes = [
-  { context: "panes", keys: ["right"], action: "nextAgent", description: "choose an agent (when nothing is typed)" },
-  { context: "panes", keys: ["left"], action: "previousAgent" },
-  { context: "panes", keys: ["enter"], action: "openAgent", description: "then: see what it did" },
-  { context: "panes", keys: ["x"], action: "stopAgent", description: "then: stop it" },
-  { context: "panes", keys: ["esc"], action: "leaveAgents" },
-] as const satisfies readonly Binding[];
+export interface Keymap {
+  /** Key to row, by context. */
+  tables: Readonly<Record<KeyContext, ReadonlyMap<string, Binding>>>;
+}
 
-const dialog = [
-  { context: "dialog", keys: ["up", "ctrl+p"], action: "previous" },
-  { context: "dialog", keys: ["down", "ctrl+n"], action: "next" },
-  { context: "dialog", keys: ["enter"], action: "accept" },
-  { context: "dialog", keys: ["esc"], action: "cancel" },
-  { context: "dialog", keys: ["tab"], action: "comment" },
-  { context: "dialog", keys: ["shift+tab"], action: "allowEdits" },
-  { context: "dialog", keys: ["left"], action: "tabLeft" },
-  { context: "dialog", keys: ["right"], action: "tabRight" },
-  { context: "dialog", keys: [" "], action: "toggle" },
-  { context: "dialog", keys: ["ctrl+g"], action: "editOutside" },
-  { context: "dialog", keys: ["ctrl+o"], action: "whole" },
-] as const satisfies readonly Binding[];
+type Tables = Record<KeyContext, Map<string, Binding>>;
 
-const picker = [
-  { context: "picker", keys: ["up", "ctrl+p"], action: "previous" },
-  { context: "picker", keys: ["down", "ctrl+n"], action: "next" },
-  { context: "picker", keys: ["pageup"], action: "pageUp" },
-  { context: "picker", keys: ["pagedown"], action: "pageDown" },
-  { context: "picker", keys: ["enter"], action: "accept" },
-  { context: "picker", keys: ["esc"], action: "cancel" },
-  { context: "picker", keys: ["tab", "right"], action: "tabRight" },
-  { context: "picker", keys: ["shift+tab", "left"], action: "tabLeft" },
-] as const satisfies readonly Binding[];
+const defaultTables = (): Tables =>
+  Object.fromEntries(
+    contexts.map((context) => [
+      context,
+      new Map(bindings.filter((row) => row.context === context).flatMap((row) => row.keys.map((key) => [key, row]))),
+    ]),
+  ) as Tables;
 
-export const bindings: readonly Binding[] = [...global, ...prompt, ...menu, ...panes, ...dialog, ...picker];
+/** Contexts with a text field: a plain character bound there could not be typed any more. */
+const withText: readonly Scope[] = [
+  "Chat",
+  "Global",
+  "Scroll",
+  "Task",
+  "Autocomplete",
+  "HistorySearch",
+  "Confirmation",
+  "Select",
+  "Tabs",
+];
 
-export type GlobalAction = (typeof global)[number]["action"];
-export type PromptAction = (typeof prompt)[number]["action"] | (typeof menu)[number]["action"];
-export type AgentAction = (typeof panes)[number]["action"];
-export type DialogAction = (typeof dialog)[number]["action"];
-export type PickerAction = (typeof picker)[number]["action"];
+/** Actions of these may be bound in Chat too: they work while the prompt is shown. */
+const underChat: readonly Scope[] = ["Global", "Scroll", "Task"];
 
-const tableOf = <A extends string>(rows: readonly { keys: readonly string[]; action: A }[]): ReadonlyMap<string, A> =>
-  new Map(rows.flatMap(({ keys, action }) => keys.map((key) => [key, action] as const)));
+const unbind = (tables: Tables, { scope, key }: Override): boolean => {
+  let isFound = false;
+  for (const context of contexts) {
+    const row = tables[context].get(key);
+    if (!row || scopeOf(row.name) !== scope) continue;
+    tables[context].delete(key);
+    isFound = true;
+  }
+  return isFound;
+};
 
-const globalTable = tableOf<GlobalAction>(global);
-const promptTable = tableOf<PromptAction>(prompt);
-const menuTable = tableOf<PromptAction>(menu);
-const panesTable = tableOf<AgentAction>(panes);
-const dialogTable = tableOf<DialogAction>(dialog);
-const pickerTable = tableOf<PickerAction>(picker);
+const bind = (tables: Tables, { scope, key, name }: Override): string | null => {
+  const rows = bindings.filter((row) => row.name === name);
+  const home = scopeOf(name as string);
+  if (rows.length === 0) return `there is no action ${name}`;
+  if (home !== scope && !(scope === "Chat" && home && underChat.includes(home)))
+    return `${name} belongs to the context ${home}, not ${scope}`;
+  if (rows.every((row) => tables[row.context].get(key) === row)) return null;
+  if (withText.includes(scope) && isTyped(key))
+    return `${keyText(key)} must stay free for typing in ${scope}: add ctrl or alt`;
+  if (scope === "Chat") for (const context of ["prompt", "task"] as const) tables[context].delete(key);
+  for (const row of rows) {
+    const other = tables[row.context].get(key);
+    // An action of two contexts takes no key that means something else in one of them.
+    if (rows.length === 1 || !other || scopeOf(other.name) === scope) tables[row.context].set(key, row);
+  }
+  const shadow = rows.some((row) => row.context === "global") ? tables.prompt.get(key) : undefined;
+  return shadow ? `in the prompt ${keyText(key)} still means ${shadow.name}: bind it in Chat, or to null there` : null;
+};
+
+/** What a person cannot do without, and what says that it is gone. */
+const needed: readonly (readonly [string, string])[] = [
+  ["chat:submit", "no key sends the prompt any more"],
+  ["confirm:no", "no key closes a dialog any more"],
+  ["select:cancel", "no key closes a list any more"],
+  ["transcript:exit", "only ctrl+c leaves the transcript now"],
+];
+
+/** The table with a file's bindings on top, and what is to be said about them, each with its line. */
+export const createKeymap = (overrides: readonly Override[]): { keymap: Keymap; problems: string[] } => {
+  const tables = defaultTables();
+  const problems: string[] = [];
+  const seen = new Map<string, Override>();
+  for (const override of overrides) {
+    const { scope, key, name, line } = override;
+    const fixed = fixedKeys[key];
+    const before = seen.get(`${scope} ${key}`);
+    seen.set(`${scope} ${key}`, override);
+    if (fixed !== undefined) problems.push(`line ${line}: ${key} cannot be bound: ${fixed}`);
+    else {
+      if (before && before.name !== name)
+        problems.push(
+          `line ${line}: ${keyText(key)} is bound in ${scope} on line ${before.line} already; this one counts`,
+        );
+      const problem =
+        name === null
+          ? unbind(tables, override)
+            ? null
+            : `${scope} has no key ${keyText(key)}`
+          : bind(tables, override);
+      if (problem !== null) problems.push(`line ${line}: ${problem}`);
+    }
+  }
+  problems.push(...chordConflicts(tables));
+  const names = new Set(contexts.flatMap((context) => [...tables[context].values()].map(({ name }) => name)));
+  for (const [name, text] of needed) if (!names.has(name)) problems.push(`${text} (${name})`);
+  return { keymap: { tables }, problems };
+};
+
+/** Keys that can never act because a longer chord begins with them. */
+const chordConflicts = (tables: Tables): string[] =>
+  contexts.flatMap((context) =>
+    [...tables[context].keys()]
+      .filter((key) => startsChord(tables[context], key))
+      .map((key) => `${keyText(key)} in ${scopeOf(tables[context].get(key)!.name)} never acts: a chord begins with it`),
+  );
+
+const startsChord = (table: ReadonlyMap<string, Binding>, key: string): boolean =>
+  key !== " " && [...table.keys()].some((other) => other.length > key.length && other.startsWith(`${key} `));
+
+/** The keymap in force. */
+export const keymapStore = createStore<Keymap>()(() => createKeymap([]).keymap);
+
+/** Contexts that are asked while one of them has the keys. */
+const asked = (context: KeyContext): readonly KeyContext[] =>
+  context === "prompt" ? ["task", "menu", "prompt"] : [context];
+
+const actionIn = <C extends KeyContext>(context: C, key: string): ActionOf<C> | undefined =>
+  keymapStore.getState().tables[context].get(key)?.action as ActionOf<C> | undefined;
+
+/** Whether more keys may follow this one in a context. */
+export const isChordStart = (context: KeyContext, key: string): boolean =>
+  asked(context).some((one) => startsChord(keymapStore.getState().tables[one], key));
+
+/** Whether a chord does something in a context. */
+export const isBound = (context: KeyContext, key: string): boolean =>
+  asked(context).some((one) => keymapStore.getState().tables[one].has(key));
+
+export type GlobalAction = ActionOf<"global">;
+export type PromptAction = ActionOf<"prompt"> | ActionOf<"menu">;
+export type ViewerAction = ActionOf<"overlay">;
 
 /** What a key does in a context; undefined when it has no meaning there. */
-export const globalAction = (key: string): GlobalAction | undefined => globalTable.get(key);
-export const promptAction = (key: string): PromptAction | undefined => promptTable.get(key);
-export const menuAction = (key: string): PromptAction | undefined => menuTable.get(key);
-export const agentAction = (key: string): AgentAction | undefined => panesTable.get(key);
-export const dialogAction = (key: string): DialogAction | undefined => dialogTable.get(key);
-export const pickerAction = (key: string): PickerAction | undefined => pickerTable.get(key);
+export const globalAction = (key: string) => actionIn("global", key);
+export const taskAction = (key: string) => actionIn("task", key);
+export const promptAction = (key: string): PromptAction | undefined => actionIn("prompt", key);
+export const menuAction = (key: string): PromptAction | undefined => actionIn("menu", key);
+export const agentAction = (key: string) => actionIn("panes", key);
+export const dialogAction = (key: string) => actionIn("dialog", key);
+export const pickerAction = (key: string) => actionIn("picker", key);
+export const viewerAction = (key: string) => actionIn("overlay", key);
 
-/** Rows of the key list: those that have a description. */
+const keysOf = ({ context, action, keys }: Binding): string[] => {
+  const now = [...keymapStore.getState().tables[context]].flatMap(([key, row]) => (row.action === action ? [key] : []));
+  // Default keys first, in their order, then the person's own.
+  return [...keys.filter((key) => now.includes(key)), ...now.filter((key) => !keys.includes(key))];
+};
+
+/** The key to name for an action (as keybindings files name it): the person's own before a default; "" when it has none. */
+export const keyFor = (name: string): string => {
+  const row = bindings.find((one) => one.name === name);
+  const keys = row ? keysOf(row) : [];
+  return keyText(keys.find((key) => !row?.keys.includes(key)) ?? keys[0] ?? "");
+};
+
+const described = (list: readonly Binding[]): { keys: string; description: string }[] =>
+  list.flatMap((row) => {
+    const key = keyFor(row.name);
+    return row.description && key !== "" ? [{ keys: key, description: row.description }] : [];
+  });
+
+/** Rows of the key list: those that have a description and a key. */
 export const describedKeys = (): { keys: string; description: string }[] =>
-  bindings.flatMap(({ keys, description }) => (description ? [{ keys: keys[0]!, description }] : []));
+  described(bindings.filter(({ context }) => context !== "overlay"));
+
+/** The keys of the transcript viewer. */
+export const viewerKeys = (): { keys: string; description: string }[] =>
+  described(bindings.filter(({ context }) => context === "overlay"));

@@ -4,6 +4,7 @@ import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
+import { keyFor } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
@@ -84,7 +85,13 @@ export const PromptInput = () => {
       </PromptRows>
       <Rule
         width={width}
-        note={below > 0 ? `↓ ${below} rows` : hasStash && cells.length === 0 ? "ctrl+s: text put aside" : ""}
+        note={
+          below > 0
+            ? `↓ ${below} rows`
+            : hasStash && cells.length === 0
+              ? `${keyFor("chat:stash")}: text put aside`
+              : ""
+        }
         border={border}
       />
     </Box>

@@ -1,11 +1,10 @@
 // The prompt's controller: one key or paste in, changes of the prompt store and calls of actions out. No React, so
 // that several keys in one tick each see the state the one before left.
 import type { Actions } from "../../state/actions.js";
-import { canMove } from "../../state/selectors.js";
 import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
+import { keyFor, menuAction, type PromptAction, promptAction, taskAction } from "../keys/keymap.js";
 import {
   type Cells,
   cellsWithPastes,
@@ -22,6 +21,7 @@ import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
 import { chosenText, type Mention, mentionAt, shellWordAt } from "./mention.js";
 import { openMenu, openPaths, type PromptState, type PromptStore } from "./prompt-store.js";
+import { createSessionKeys, type SessionKeys } from "./session-keys.js";
 
 /** How long a key that must be pressed twice stays armed. */
 export const armMs = { "ctrl+c": 1_000, "ctrl+d": 800, esc: 800 } as const;
@@ -48,15 +48,17 @@ export class PromptController {
   /** Cells of prompts written in this session, so that recalled ones have their pastes. */
   private readonly written = new Map<string, Cells>();
 
-  /** Ctrl+X was pressed: the next key completes it. */
-  private isAfterCtrlX = false;
+  /** Keys that act on the session, whatever is typed. */
+  private readonly session: SessionKeys;
 
-  constructor(private readonly options: PromptOptions) {}
+  constructor(private readonly options: PromptOptions) {
+    this.session = createSessionKeys(options);
+  }
 
   /** A key for the prompt; false when the prompt has no use for it. */
   press(press: KeyPress): boolean {
     if (!this.hasText() && this.onShellMark(press)) return true;
-    if (press.id === "?" && !this.hasText() && !this.state.isShell) {
+    if (promptAction(press.id) === "showKeys" && (press.text === "" || (!this.hasText() && !this.state.isShell))) {
       this.set({ showKeys: !this.state.showKeys });
       return true;
     }
@@ -64,7 +66,7 @@ export class PromptController {
       this.type(press.text);
       return true;
     }
-    if (this.onBackgroundKey(press.id)) return true;
+    if (taskAction(press.id) === "background" && this.session.toBackground(press.id)) return true;
     const menuKey = menuAction(press.id);
     if (menuKey && this.onMenu(menuKey)) return true;
     const action = promptAction(press.id);
@@ -76,7 +78,8 @@ export class PromptController {
   /** Keys of the empty prompt that enter or leave the shell mode. */
   private onShellMark({ id, text }: KeyPress): boolean {
     const { isShell } = this.state;
-    const isMark = isShell ? ["esc", "backspace", "ctrl+u"].includes(id) : text.startsWith("!");
+    const leaves = ["cancel", "backspace", "killToStart"].includes(promptAction(id) ?? "");
+    const isMark = isShell ? leaves : text.startsWith("!");
     if (!isMark) return false;
     this.set({ isShell: !isShell, armed: null, showKeys: false });
     if (text.length > 1) this.type(text.slice(1)); // keys that came in one piece
@@ -202,24 +205,14 @@ export class PromptController {
     else if (action === "complete") this.complete();
     else if (action === "pasteImage") void this.addImage();
     else if (action === "editOutside") void this.writeOutside();
+    else if (action === "clearInput") this.clear();
+    else if (action === "chooseModel") this.options.actions.runCommand("/model");
+    else if (action === "toggleThinking") this.session.toggleThinking();
+    else if (action === "stopAgents") this.session.stopAgents();
     else {
       const plain = plainEditorAction(action, this.options.now());
       if (plain) this.edit(plain);
     }
-  }
-
-  /** Ctrl+B while a command runs, or Ctrl+X and then Ctrl+B; Ctrl+X and then Ctrl+E opens the editor. */
-  private onBackgroundKey(id: string): boolean {
-    const isChord = this.isAfterCtrlX;
-    this.isAfterCtrlX = id === "ctrl+x" && !isChord;
-    const { actions, app } = this.options;
-    if (id === "ctrl+b" && (isChord || canMove(app.getState()))) {
-      if (canMove(app.getState())) actions.moveToBackground();
-      else actions.hint("nothing runs that could go to the background", hintMs);
-      return true;
-    }
-    if (id === "ctrl+e" && isChord) this.perform("editOutside");
-    return this.isAfterCtrlX || (id === "ctrl+e" && isChord);
   }
 
   private enter(): void {
@@ -296,7 +289,7 @@ export class PromptController {
     if (editor.cells.length > 0) {
       this.set({ stash: editor.cells });
       this.edit({ type: "clear" });
-      this.options.actions.hint("text put aside · ctrl+s brings it back", hintMs);
+      this.options.actions.hint(`text put aside · ${keyFor("chat:stash")} brings it back`, hintMs);
     } else if (stash) {
       this.edit({ type: "set", cells: stash });
       this.set({ stash: null });

@@ -6,7 +6,7 @@ import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
 import { useServices } from "../app-context.js";
 import { displayRows } from "../displays/index.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { dialogAction } from "../keys/keymap.js";
+import { dialogAction, keyFor } from "../keys/keymap.js";
 import { fullText } from "../prompt/cells.js";
 import { type EditorState, emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -99,7 +99,9 @@ export const PlanApproval = ({ question }: { question: PlanQuestion }) => {
 
   usePlanKeys(question, local, { count: body.length, height });
 
-  const { footer, note } = useDialogPlace(`${editOutside ? "ctrl+g edit the plan · " : ""}esc = 4 without feedback`);
+  const { footer, note } = useDialogPlace(
+    `${editOutside ? `${keyFor("confirm:externalEditor")} edit the plan · ` : ""}esc = 4 without feedback`,
+  );
   const fieldWidth = Math.max(6, inner - optionGutter - feedbackLabel(inner).length);
   const options = planOptions(question, inner).map((option, at) => ({
     ...option,

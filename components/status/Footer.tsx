@@ -13,6 +13,7 @@ import {
 } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { interruptHint } from "../keys/interrupt.js";
+import { keyFor, keymapStore } from "../keys/keymap.js";
 import { isPaste } from "../prompt/cells.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
@@ -36,8 +37,13 @@ const useNextKey = (): string => {
     hasQuestion: false,
     armed: armed === null ? null : prompt.armed(),
   });
-  return hint === "" && isAtPaste ? "tab shows the pasted text" : hint;
+  return hint === "" && isAtPaste ? `${keyFor("chat:complete")} shows the pasted text` : hint;
 };
+
+const keysHint = (): string => (keyFor("chat:showKeys") === "" ? "" : `${keyFor("chat:showKeys")} keys`);
+
+/** "default mode (shift+tab)"; without a key the name alone. */
+const withKey = (name: string, key: string): string => (key === "" ? name : `${name} (${key})`);
 
 export const Footer = () => {
   const theme = useTheme();
@@ -51,11 +57,12 @@ export const Footer = () => {
   const cost = useAppState(costText);
   const tasks = useAppState(runningTasks);
   const next = useNextKey();
-  const both = next === "" ? `${name} (shift+tab)` : `${name} · ${next}`;
+  useStore(keymapStore);
+  const both = next === "" ? withKey(name, keyFor("chat:cycleMode")) : `${name} · ${next}`;
   const left = textWidth(both) <= width - 4 ? both : next === "" ? name : next;
   const room = width - textWidth(left) - 6;
   const working = tasks === 0 ? "" : `${tasks} in the background (/tasks)`;
-  const facts = [working, model, effort, context, cost ?? "", "? keys"].filter(Boolean);
+  const facts = [working, model, effort, context, cost ?? "", keysHint()].filter(Boolean);
   // Near the limit nothing is worth more room than that.
   const right = fitting(isNearlyFull ? [context, ...facts.filter((fact) => fact !== context)] : facts, room);
   const warning = isNearlyFull && right.startsWith(context) ? context : "";

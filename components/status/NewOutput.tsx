@@ -3,6 +3,7 @@ import { Box, type DOMElement, Text } from "ink";
 import { useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useAppState, useServices } from "../app-context.js";
+import { keyFor } from "../keys/keymap.js";
 import { useTheme } from "../theme/use-theme.js";
 
 export const NewOutput = () => {
@@ -20,7 +21,7 @@ export const NewOutput = () => {
   return (
     <Box ref={node} flexShrink={0}>
       <Text wrap="truncate" {...theme.ink(count === 0 ? "dim" : "warning")}>
-        {`  ↓ ${label} · ctrl+end or a click goes there`}
+        {`  ↓ ${label} · ${keyFor("scroll:bottom")} or a click goes there`}
       </Text>
     </Box>
   );

@@ -5,6 +5,7 @@ import { textWidth } from "../../src/lib/text-width.js";
 import type { Todo } from "../../src/protocol/display.js";
 import { columns } from "../../state/selectors.js";
 import { useAppState } from "../app-context.js";
+import { keyFor } from "../keys/keymap.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
 
@@ -63,7 +64,9 @@ export const TodoPanel = () => {
           <Entry todo={todo} />
         </Text>
       ))}
-      <Text {...theme.ink("dim")}>{`    ${hidden > 0 ? `${hidden} more · ` : ""}ctrl+t hides`}</Text>
+      <Text
+        {...theme.ink("dim")}
+      >{`    ${hidden > 0 ? `${hidden} more · ` : ""}${keyFor("app:toggleTodos")} hides`}</Text>
     </Box>
   );
 };

@@ -1,4 +1,5 @@
 // TranscriptItem to rows, as spec/screens.md section 2 shows them: glyphs in a gutter of two columns, text in column 3.
+
 import { sanitise } from "../../src/lib/sanitise.js";
 import { wrapText } from "../../src/lib/text-width.js";
 import { unreachable } from "../../src/lib/unreachable.js";
@@ -12,6 +13,7 @@ import type {
 } from "../../state/app-state.js";
 import { hiddenRow } from "../displays/options.js";
 import { textRows } from "../displays/text-rows.js";
+import { keyFor } from "../keys/keymap.js";
 import {
   bodyWidth,
   countText,
@@ -47,7 +49,9 @@ const thinkingRows = (item: ThinkingItem, options: ItemOptions): string[] => {
     if (!item.done) return [inGutter(glyph) + theme.style("dim", "Thinking")];
     if (item.text.trim() === "") return [];
     const lines = item.text.trim().split("\n").length;
-    return [inGutter(glyph) + theme.style("dim", `Thought, ${countText(lines, "line")} · ctrl+o`)];
+    return [
+      inGutter(glyph) + theme.style("dim", `Thought, ${countText(lines, "line")} · ${keyFor("app:toggleTranscript")}`),
+    ];
   }
   const rows = wrapText(sanitise(item.text.trim(), { tabSize: 4 }), proseWidth(width));
   return withGutter(

@@ -1,5 +1,7 @@
 // What is printed when the terminal's own scrollback holds the conversation: blocks that will not change, each once.
+
 import type { TranscriptItem } from "../../state/app-state.js";
+import { keyFor } from "../keys/keymap.js";
 import type { PrintSource } from "../terminal/inline-painter.js";
 import type { Theme } from "../theme/themes.js";
 import type { BlockRange, BlockSource } from "./source.js";
@@ -42,7 +44,9 @@ export const createPrinted = ({ source, items, theme, isRunning }: PrintedOption
     const hidden = source.count - next - maxAtStart;
     if (hidden <= 0) return [];
     next = source.blockAt(next + hidden).start;
-    return [theme().style("dim", `  … ${next.toLocaleString("en-US")} earlier messages · ctrl+o`)];
+    return [
+      theme().style("dim", `  … ${next.toLocaleString("en-US")} earlier messages · ${keyFor("app:toggleTranscript")}`),
+    ];
   };
   return {
     finish: () => {

@@ -1,6 +1,8 @@
 // The transcript as blocks of rows: single items, and runs of reads and searches on one row. Rows come from the
 // cache; an answer that still grows keeps its own tail.
+
 import type { ToolItem, TranscriptItem } from "../../state/app-state.js";
+import { keyFor } from "../keys/keymap.js";
 import type { Theme } from "../theme/themes.js";
 import { assistantRows, itemRows, metaRows } from "./items.js";
 import type { ItemOptions } from "./layout.js";
@@ -113,7 +115,7 @@ class Source implements BlockSource {
     const isExpanded = this.options.isExpanded === true;
     const now = (this.options.now ?? Date.now)();
     const options: ItemOptions = { width, theme, isExpanded, now };
-    const look = `${width} ${theme.key}${isExpanded ? " all" : ""}`;
+    const look = `${width} ${theme.key} ${keyFor("app:toggleTranscript")} ${keyFor("task:background")}${isExpanded ? " all" : ""}`;
     if (first.kind === "assistant" && !first.done) return this.growingRows(first, options, look);
     let versions = 0;
     let isRunning = false;

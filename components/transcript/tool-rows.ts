@@ -1,10 +1,12 @@
 // Tool calls as rows: state glyph, name and title, what came out at the right end, the result underneath.
+
 import { sanitise } from "../../src/lib/sanitise.js";
 import { unreachable } from "../../src/lib/unreachable.js";
 import type { Display } from "../../src/protocol/display.js";
 import type { ToolItem, ToolState } from "../../state/app-state.js";
 import { displayRows } from "../displays/index.js";
 import { textRows } from "../displays/text-rows.js";
+import { keyFor } from "../keys/keymap.js";
 import type { Theme } from "../theme/themes.js";
 import { countText, durationText, hangResult, headerRow, type ItemOptions, inGutter, resultWidth } from "./layout.js";
 
@@ -60,7 +62,7 @@ const note = (item: ToolItem, now: number): string => {
   if (item.state === "running") {
     const elapsed = item.startedAt === undefined ? 0 : now - item.startedAt;
     const time = elapsed < 1000 ? "…" : `… ${durationText(elapsed)}`;
-    return item.canMove === true && elapsed >= 2000 ? `${time} · ctrl+b` : time;
+    return item.canMove === true && elapsed >= 2000 ? `${time} · ${keyFor("task:background")}` : time;
   }
   const parts = [item.display ? displayNote(item.display) : ""];
   if (item.display?.kind === "shell" && (item.durationMs ?? 0) >= 2000) parts.push(durationText(item.durationMs ?? 0));
@@ -143,5 +145,5 @@ export const groupRow = (items: readonly ToolItem[], { theme, width }: ItemOptio
   const [one, many] = nouns[name] ?? ["call", "calls"];
   const titles = [...new Set(items.map((item) => oneLine(item.title)))].join(", ");
   const left = `${inGutter(stateGlyph(state, theme))}${theme.style("strong", name)} ${titles}`;
-  return headerRow(left, `${countText(items.length, one, many)} · ctrl+o`, width, theme);
+  return headerRow(left, `${countText(items.length, one, many)} · ${keyFor("app:toggleTranscript")}`, width, theme);
 };

@@ -1,7 +1,8 @@
 // KeyHints: the list of keys, in as many columns as fit.
 import { Box, Text } from "ink";
+import { useStore } from "zustand";
 import { padToWidth } from "../../src/lib/text-width.js";
-import { describedKeys } from "../keys/keymap.js";
+import { describedKeys, keymapStore } from "../keys/keymap.js";
 import { useTheme } from "../theme/use-theme.js";
 
 const columnWidth = 50;
@@ -22,6 +23,7 @@ export const keyRows = (width: number): string[] => {
 
 export const KeyHints = ({ width, height }: { width: number; height: number }) => {
   const theme = useTheme();
+  useStore(keymapStore);
   const rows = keyRows(width - 4);
   const shown = rows.slice(0, height);
   const hidden = rows.length - shown.length;

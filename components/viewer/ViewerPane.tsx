@@ -6,6 +6,7 @@ import { padToWidth } from "../../src/lib/text-width.js";
 import { columns } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { keymapStore, viewerAction, viewerKeys } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -13,13 +14,10 @@ import { useTheme } from "../theme/use-theme.js";
 import { fitting } from "../ui/fitting.js";
 import { TextInput } from "../ui/TextInput.js";
 import { useViewerActions } from "./use-viewer-actions.js";
-import { viewerAction, viewerBindings } from "./viewer-keys.js";
 
 /** The keys on two columns. */
 const keyRows = (width: number): string[] => {
-  const cells = viewerBindings.map(
-    ({ keys, description }) => `${padToWidth(keys[0] === " " ? "space" : keys[0]!, 8)}${description}`,
-  );
+  const cells = viewerKeys().map(({ keys, description }) => `${padToWidth(keys, 8)} ${description}`);
   const half = Math.max(20, Math.floor((width - 4) / 2));
   const rows: string[] = [];
   for (let at = 0; at < cells.length; at += 2) rows.push(`  ${padToWidth(cells[at]!, half)}${cells[at + 1] ?? ""}`);
@@ -75,6 +73,7 @@ export const ViewerPane = () => {
   const width = useAppState(columns);
   const { field, showKeys, query } = useStore(viewer.store);
   const status = useStatus();
+  useStore(keymapStore);
   useViewerKeys();
   const left = `  ${status.text}`;
   const hints =

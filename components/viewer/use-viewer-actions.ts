@@ -1,8 +1,8 @@
 // What each key of the viewer does.
 import { useMemo } from "react";
 import { useServices } from "../app-context.js";
+import type { ViewerAction } from "../keys/keymap.js";
 import { emptyEditor } from "../prompt/editor.js";
-import type { ViewerAction } from "./viewer-keys.js";
 
 const failedMs = 5_000;
 

@@ -6,6 +6,7 @@ import { context } from "./context.js";
 import { cost } from "./cost.js";
 import { exit } from "./exit.js";
 import { help } from "./help.js";
+import { keybindings } from "./keybindings.js";
 import { login, logout } from "./login.js";
 import { memory } from "./memory.js";
 import { model } from "./model.js";
@@ -38,6 +39,7 @@ export const allCommands: readonly Command[] = [
   theme,
   tui,
   mouse,
+  keybindings,
   tasks,
   why,
   exit,

@@ -9,6 +9,7 @@ import { configDir } from "../platform/paths.js";
 import type { Engine } from "../protocol/engine.js";
 import type { ParsedArgs } from "./args.js";
 import { editText, openFile } from "./external-editor.js";
+import { keybindingsFile } from "./keybindings-file.js";
 import { checkpoint } from "./profile.js";
 import { chooseScreen } from "./screen-choice.js";
 import { listThemes, watchThemes } from "./theme-files.js";
@@ -20,6 +21,7 @@ interface FirstSettings {
   prefersReducedMotion?: boolean;
   syntaxHighlightingDisabled?: boolean;
   tui?: string;
+  editorMode?: string;
   axScreenReader?: boolean;
 }
 
@@ -91,10 +93,12 @@ const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", fir
         theme: first.theme,
         reducedMotion: first.prefersReducedMotion,
         syntaxHighlightingDisabled: first.syntaxHighlightingDisabled,
+        editorMode: first.editorMode,
       },
       editText: (text) => editText(text, process.env),
       openFile: (path) => openFile(path, process.env),
       copyText: (text) => void copyText(text, process.env),
+      keybindings: keybindingsFile(folder),
       themes: { list: () => listThemes(folder), watch: (onChange) => watchThemes(folder, onChange) },
       ...endings,
     });

@@ -110,6 +110,10 @@ export const screenChange = z.object({
   theme: z.string().optional(),
   layout: z.enum(["fullscreen", "inline", "toggle"]).optional(),
   mouse: z.enum(["on", "off", "toggle"]).optional(),
+  /** Keys of the prompt. */
+  editorMode: z.enum(["normal", "vim", "toggle"]).optional(),
+  /** The file of key bindings is to be opened; it is written first where there is none. */
+  keybindings: z.literal("edit").optional(),
 });
 export type ScreenChange = z.infer<typeof screenChange>;
 

@@ -310,6 +310,8 @@ const interfaceKeys = [
   "terminalProgressBarEnabled",
   "preferredNotifChannel",
   "prefersReducedMotion",
+  "editorMode",
+  "alwaysThinkingEnabled",
 ] as const;
 
 const interfaceInForce = ({ settings }: Session): Record<string, unknown> =>

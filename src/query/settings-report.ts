@@ -5,6 +5,7 @@ import type { LoadedSettings } from "../settings/load.js";
 import { folderHooks, withholdNewHooks } from "../settings/new-hooks.js";
 import { watchSettings } from "../settings/watch.js";
 import { allTools } from "../tools/index.js";
+import { announce } from "./command-context.js";
 import { publish, type Session } from "./session.js";
 import { writtenRules } from "./session-rules.js";
 
@@ -144,6 +145,7 @@ const onChange = async (session: Session, changed: readonly string[]): Promise<v
       key: "settings",
       text: `Settings changed on disk and are in force: ${changed.join(", ")}`,
     });
+  await announce(session, "change", emit);
   await confirmHooks(session, emit);
 };
 

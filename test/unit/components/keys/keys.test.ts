@@ -61,6 +61,8 @@ test.each([
   ["", { escape: true, meta: true }, ["esc", "esc"]],
   ["A", { shift: true }, ["A"]],
   ["한", {}, ["한"]],
+  ["c", { ctrl: true, shift: true }, ["ctrl+shift+c"]],
+  ["k", { super: true }, ["cmd+k"]],
   ["", {}, []],
   ["a", { eventType: "release" }, []],
 ] as const)("Ink's %j %o is %j", (input, flags, ids) => {
@@ -112,5 +114,27 @@ describe("the router", () => {
       "global:a",
     ]);
     expect(router.lastKeyAt()).toBe(7);
+  });
+
+  test("the keys of a chord go down as one press; a key that continues none is an ordinary key, esc ends it", () => {
+    const time = { now: 0 };
+    const waiting: (string | null)[] = [];
+    const router = createKeyRouter(
+      () => time.now,
+      (keys) => waiting.push(keys),
+    );
+    const log: string[] = [];
+    router.add({
+      context: "prompt",
+      onKey: ({ id }) => {
+        log.push(id);
+        return true;
+      },
+    });
+    for (const id of ["ctrl+x", "ctrl+e", "ctrl+x", "a", "ctrl+x", "esc", "ctrl+x"]) router.press(press(id));
+    time.now = 3_000;
+    router.press(press("ctrl+e"));
+    expect(log).toEqual(["ctrl+x ctrl+e", "a", "ctrl+e"]);
+    expect(waiting).toEqual(["ctrl+x", null, "ctrl+x", null, "ctrl+x", null, "ctrl+x", null]);
   });
 });

@@ -70,7 +70,7 @@ it("ctrl+b moves a command that runs to the background, else the caret to the le
     run: { ...initialState().run, isRunning: true },
     transcript: { items: [{ ...call, isReadOnly: false, state: "running", canMove: true }], rev: 1 },
   });
-  kit.press("ctrl+b", "ctrl+x", "ctrl+b");
+  kit.press("ctrl+b", "ctrl+x ctrl+b");
   await kit.settle();
   expect(kit.store.getState().editor.caret).toBe(1);
   expect(kit.engine.requests.filter(({ type }) => type === "move_to_background")).toHaveLength(2);
