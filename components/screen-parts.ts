@@ -56,6 +56,7 @@ export const openScreen = (options: MountOptions): ScreenParts => {
       theme: null,
       editorMode: settings.editorMode === "vim" ? "vim" : "normal",
       keybindings: null,
+      copy: null,
     },
   });
   const items = () => store.getState().transcript.items;
@@ -76,21 +77,22 @@ const mouseHintMs = 8_000;
 /** Rows the wheel moves the viewer by. */
 const viewerWheel = 3;
 
-const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOptions): void => {
-  const { terminal, store, model, view, viewer, clicks } = parts;
-  const copy = (text: string): void => {
+/** Puts text into the clipboard, of the terminal and of this machine, and says so. `tips`: behind success, behind failure. */
+const copier =
+  ({ terminal }: ScreenParts, actions: Actions, options: MountOptions) =>
+  (text: string, tips: { done: string; tooLong: string }): void => {
     const bytes = clipboardBytes(text);
     if (bytes !== null) terminal.control(bytes);
     options.copyText?.(text);
     const count = `${text.length.toLocaleString("en-US")} ${text.length === 1 ? "character" : "characters"}`;
     const isTooLong = bytes === null && !options.copyText;
-    actions.hint(
-      isTooLong
-        ? "Too much for the terminal's clipboard · /mouse gives the mouse back"
-        : `Copied ${count} · native: shift+drag (option in iTerm2) or /mouse`,
-      copiedMs,
-    );
+    const said = isTooLong ? ["Too much for the terminal's clipboard", tips.tooLong] : [`Copied ${count}`, tips.done];
+    actions.hint(said.filter(Boolean).join(" · "), copiedMs);
   };
+
+const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOptions): void => {
+  const { terminal, store, model, view, viewer, clicks } = parts;
+  const copy = copier(parts, actions, options);
   const selection = connectMouse({
     terminal,
     clicks,
@@ -104,7 +106,11 @@ const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOpti
       const id = model.itemAt(row);
       if (id !== undefined) actions.toggleItem(id);
     },
-    copy,
+    copy: (text) =>
+      copy(text, {
+        done: "native: shift+drag (option in iTerm2) or /mouse",
+        tooLong: "/mouse gives the mouse back",
+      }),
     copiesOnSelect: () => store.getState().session?.interface?.copyOnSelect !== false,
   });
   terminal.setOverlay((rows) => selection.overlay(rows));
@@ -137,6 +143,7 @@ const keepEditorMode = ({ screen, session }: AppState, actions: Actions): void =
 
 /** Follows what commands and settings change of the screen. */
 const followScreen = (parts: ScreenParts, actions: Actions, options: MountOptions): void => {
+  const copy = copier(parts, actions, options);
   const { terminal, store, look, viewer } = parts;
   const applyLayout = (): void => {
     // The viewer is a full screen of its own, whatever lies under it.
@@ -170,6 +177,8 @@ const followScreen = (parts: ScreenParts, actions: Actions, options: MountOption
     if (state.screen.editorMode !== before.screen.editorMode) keepEditorMode(state, actions);
     if (state.screen.keybindings !== before.screen.keybindings)
       void editKeybindings(options.keybindings, actions, options.openFile);
+    if (state.screen.copy !== before.screen.copy && state.screen.copy)
+      copy(state.screen.copy.text, { done: "", tooLong: "/export FILE writes it into a file" });
     if (state.screen.theme !== before.screen.theme && state.screen.theme)
       chooseTheme(look, actions, state.screen.theme.name);
   });

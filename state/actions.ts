@@ -4,7 +4,7 @@ import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import { newId } from "../src/protocol/ids.js";
 import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
-import type { ScreenChange } from "../src/protocol/pickers.js";
+import type { ScreenChange, SessionScope } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
 import type { PastedText, Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
@@ -47,6 +47,12 @@ export interface Actions {
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
+  /** Shows other sessions in the open list of sessions. */
+  listSessions(scope: SessionScope): void;
+  /** Names a session of the open list. */
+  renameSession(sessionId: string, name: string): void;
+  /** Puts text into the clipboard. */
+  copy(text: string): void;
   /** Asks for paths that fit what is being typed; they come as `completions`. Null: nothing is being typed any more. */
   completePath(wanted: { query: string; of: "mention" | "shell" } | null): void;
   /** Lets running commands go on in the background. */
@@ -185,6 +191,8 @@ type EngineActions = Pick<
   | "toggleThinking"
   | "updatePermissions"
   | "resume"
+  | "listSessions"
+  | "renameSession"
   | "editFile"
   | "saveSettings"
   | "cycleMode"
@@ -242,6 +250,16 @@ const engineActions = (
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
+    listSessions: (scope) => {
+      store.setState(({ picker }) =>
+        picker?.kind === "sessions" ? { picker: { ...picker, scope, isComplete: false } } : {},
+      );
+      void request({ type: "list_sessions", scope });
+    },
+    renameSession: (sessionId, name) => {
+      const { picker } = store.getState();
+      if (picker?.kind === "sessions") void request({ type: "rename_session", sessionId, name, scope: picker.scope });
+    },
     completePath: (wanted) => {
       if (wanted) void request({ type: "complete_path", id: newId(), query: wanted.query, of: wanted.of });
       else if (store.getState().completions) store.setState({ completions: null });
@@ -266,6 +284,7 @@ type ScreenActions = Pick<
   | "clearHint"
   | "takeRestore"
   | "changeScreen"
+  | "copy"
   | "notice"
   | "resize"
 >;
@@ -293,6 +312,7 @@ const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
     return input.restore;
   },
   changeScreen: (change) => store.setState(({ screen }) => ({ screen: changeScreen(screen, change) })),
+  copy: (text) => store.setState(({ screen }) => ({ screen: changeScreen(screen, { copy: text }) })),
   notice: (level, text) => store.setState((state) => ({ transcript: pushNotice(state.transcript, { level, text }) })),
   resize: (size) => {
     const known = store.getState().size;

@@ -176,6 +176,8 @@ export interface ScreenState {
   editorMode: "normal" | "vim";
   /** The file of key bindings was asked for: a new object with each wish. */
   keybindings: object | null;
+  /** The text last asked into the clipboard: a new object with each wish. */
+  copy: { text: string } | null;
 }
 
 export interface AppState {

@@ -145,6 +145,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       };
     case "picker":
       return { ...state, picker: event.picker };
+    case "session_rows":
+      return { ...state, picker: moreSessions(state.picker, event) };
     case "screen":
       return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
@@ -160,6 +162,10 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return unreachable(event);
   }
 };
+
+/** Rows for the open list; those of another scope than the one it shows came too late. */
+const moreSessions = (picker: AppState["picker"], { scope, sessions, isComplete }: EventOf<"session_rows">) =>
+  picker?.kind === "sessions" && picker.scope === scope ? { ...picker, sessions, isComplete } : picker;
 
 const usageOf = ({ contextTokens, contextWindow, costUsd }: EventOf<"usage">) => ({
   contextTokens,

@@ -30,7 +30,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
   picker: null,
   usage: { contextTokens: 0, contextWindow: 0, costUsd: null },
   size,
-  screen: { layout: "fullscreen", mouse: true, theme: null, editorMode: "normal", keybindings: null },
+  screen: { layout: "fullscreen", mouse: true, theme: null, editorMode: "normal", keybindings: null, copy: null },
   exit: null,
 });
 

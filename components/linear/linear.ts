@@ -108,7 +108,9 @@ class Linear {
     if (state.hint && state.hint !== before.hint) this.say([`Note: ${oneLine(state.hint.text)}`]);
     if (state.questions[0] !== before.questions[0]) this.ask(state);
     if (state.picker !== before.picker && state.picker) this.open(state.picker);
-    if (state.screen !== before.screen) this.say(["The screen stays as it is in this mode."]);
+    if (state.screen.copy !== before.screen.copy)
+      this.say(["Nothing can be put into the clipboard in this mode: name a file, /export FILE."]);
+    else if (state.screen !== before.screen) this.say(["The screen stays as it is in this mode."]);
     const restored = state.input.restore;
     if (restored !== null && restored !== before.input.restore) this.say([`Not sent: ${oneLine(restored)}`]);
     if (!state.run.isRunning) this.readySoon();

@@ -11,6 +11,9 @@ export interface PageLines {
 
 const themes = ["auto", "dark", "light", "dark-daltonized", "light-daltonized", "dark-ansi", "light-ansi"];
 
+/** Sessions read out at most: /resume TITLE finds older ones. */
+const readableRows = 50;
+
 const listed = (labels: readonly string[], pick: (at: number) => void): PageLines => ({
   lines: [
     ...labels.map((label, at) => `${at + 1}. ${label}`),
@@ -37,11 +40,13 @@ export const pageLines = (picker: Picker, actions: Actions): PageLines => {
         ),
         (at) => actions.setModel(picker.models[at]!.value, true),
       );
-    case "sessions":
+    case "sessions": {
+      const sessions = picker.sessions.filter(({ problem }) => problem === undefined).slice(0, readableRows);
       return listed(
-        picker.sessions.map(({ title, branch }) => `${oneLine(title)}${branch ? `, branch ${oneLine(branch)}` : ""}`),
-        (at) => actions.resume(picker.sessions[at]!.sessionId),
+        sessions.map(({ title, branch }) => `${oneLine(title)}${branch ? `, branch ${oneLine(branch)}` : ""}`),
+        (at) => actions.resume(sessions[at]!.sessionId),
       );
+    }
     case "theme":
       return listed(themes, (at) => actions.saveSettings({ theme: themes[at] }));
     case "permissions":

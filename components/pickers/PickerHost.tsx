@@ -21,7 +21,7 @@ export const PickerHost = () => {
     case "model":
       return <ModelPicker models={picker.models} />;
     case "sessions":
-      return <SessionPicker sessions={picker.sessions} {...(picker.query ? { query: picker.query } : {})} />;
+      return <SessionPicker data={picker} />;
     case "permissions":
       return <PermissionsDialog data={picker} />;
     case "memory":

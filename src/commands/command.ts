@@ -3,7 +3,7 @@
 import type { SessionInfo } from "../protocol/events.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
-import type { CommandRow, Picker, ScreenChange, SessionRow, TaskRow } from "../protocol/pickers.js";
+import type { CommandRow, Picker, ScreenChange, TaskRow } from "../protocol/pickers.js";
 import type { WhyEntry } from "../protocol/why.js";
 
 export type CommandResult =
@@ -38,8 +38,18 @@ export interface CommandContext {
   context(): Promise<Extract<Picker, { kind: "context" }>>;
   /** How the prompt cache did, and why it missed: for /why cache. */
   cacheLines(): string[];
-  resume(sessionId: string): Promise<void>;
-  sessions(): Promise<SessionRow[]>;
+  /** Goes to a session by id or exact title; "unclear": no or several sessions have the title. Throws an Error for the person. */
+  resume(idOrTitle: string): Promise<"resumed" | "unclear">;
+  /** The list of earlier sessions, searched. */
+  sessionsPicker(query: string): Promise<Extract<Picker, { kind: "sessions" }>>;
+  /** Goes on in a copy under a new id. Gives the original's id and the copy's name. Throws an Error for the person. */
+  branch(name?: string): Promise<{ from: string; name?: string }>;
+  /** Names the session; without a name a model makes one. Gives the name. Throws an Error for the person. */
+  rename(name?: string): Promise<string>;
+  /** The conversation so far as plain text; "" when nothing was said. */
+  conversationText(): Promise<string>;
+  /** Writes a new file below the working folder and gives its path. Throws an Error for the person, also where one is there. */
+  saveNew(path: string, text: string): Promise<string>;
   setModel(model: string | null, save: boolean): Promise<string>;
   /** Asks for a key again and uses it at once. Gives the text for the person; throws an Error for them. */
   login(): Promise<string>;

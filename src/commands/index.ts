@@ -1,10 +1,12 @@
 // The built-in slash commands, in the order /help shows them.
+import { branch } from "./branch.js";
 import { clear } from "./clear.js";
 import type { Command } from "./command.js";
 import { compact } from "./compact.js";
 import { context } from "./context.js";
 import { cost } from "./cost.js";
 import { exit } from "./exit.js";
+import { exportConversation } from "./export.js";
 import { help } from "./help.js";
 import { keybindings } from "./keybindings.js";
 import { login, logout } from "./login.js";
@@ -13,6 +15,7 @@ import { model } from "./model.js";
 import { mouse } from "./mouse.js";
 import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
+import { rename } from "./rename.js";
 import { resume } from "./resume.js";
 import { sandbox } from "./sandbox.js";
 import { status } from "./status.js";
@@ -32,6 +35,9 @@ export const allCommands: readonly Command[] = [
   sandbox,
   plan,
   resume,
+  branch,
+  rename,
+  exportConversation,
   memory,
   status,
   login,

@@ -87,6 +87,7 @@ const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags
   maxBudgetUsd: args.maxBudgetUsd,
   taskBudget: args.taskBudgetTokens,
   resume: typeof args.resume === "string" ? args.resume : undefined,
+  chooseSession: args.resume === true,
   continue: args.isContinue,
   forkSession: args.isFork,
   sessionId: args.sessionId,

@@ -7,6 +7,7 @@ import type { AppStore } from "../../state/store.js";
 import { copyText } from "../platform/copy-text.js";
 import { configDir } from "../platform/paths.js";
 import type { Engine } from "../protocol/engine.js";
+import type { SessionInfo } from "../protocol/events.js";
 import type { ParsedArgs } from "./args.js";
 import { editText, openFile } from "./external-editor.js";
 import { keybindingsFile } from "./keybindings-file.js";
@@ -56,9 +57,6 @@ interface Endings {
 
 type Mount = (engine: Promise<Engine>, endings: Endings) => MountedApp<AppStore>;
 
-/** Without a value --resume lets the person choose, before anything else is said. */
-const firstPrompt = (args: ParsedArgs): string | undefined => (args.resume === true ? "/resume" : args.prompt);
-
 const linearMount = async (args: ParsedArgs): Promise<Mount> => {
   const { mountLinear } = await import("../../components/linear/linear.js");
   return (engine, { onSignal }) => {
@@ -67,7 +65,7 @@ const linearMount = async (args: ParsedArgs): Promise<Mount> => {
       engine,
       version,
       cwd: process.cwd(),
-      initialPrompt: firstPrompt(args),
+      initialPrompt: args.prompt,
       settings: {},
       input: process.stdin,
       write: (text) => void process.stdout.write(text),
@@ -88,7 +86,7 @@ const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", fir
       env: process.env,
       version,
       cwd: process.cwd(),
-      initialPrompt: firstPrompt(args),
+      initialPrompt: args.prompt,
       settings: {
         theme: first.theme,
         reducedMotion: first.prefersReducedMotion,
@@ -103,6 +101,10 @@ const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", fir
       ...endings,
     });
 };
+
+/** How the command line names a session: by its name where a person gave one that no shell misreads, else by its id. */
+const handleOf = ({ sessionId, title, isNamed }: SessionInfo): string =>
+  isNamed && title && /^[\p{L}\p{N}][\p{L}\p{N} ._()-]*$/u.test(title) ? `"${title}"` : sessionId;
 
 /** Runs on the terminal and ends the process with the right exit code. */
 export const runInteractive = async (args: ParsedArgs): Promise<void> => {
@@ -134,6 +136,6 @@ export const runInteractive = async (args: ParsedArgs): Promise<void> => {
   const loaded = await engine.catch(() => undefined);
   await closeEngine();
   if (loaded?.hasTranscript())
-    process.stdout.write(`Go on with this session: claude --resume ${loaded.session().sessionId}\n`);
+    process.stdout.write(`Go on with this session: claude --resume ${handleOf(loaded.session())}\n`);
   process.exit(code);
 };

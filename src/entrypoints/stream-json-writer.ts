@@ -151,6 +151,7 @@ class Writer implements StreamJsonWriter {
       case "completions":
       case "image":
       case "picker":
+      case "session_rows":
       case "restore_prompt":
       case "history":
       case "unqueued":

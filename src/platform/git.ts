@@ -1,7 +1,7 @@
 // What the prompt says about the repository. Git is started without a shell and with everything switched off
 // that would run the repository's own programs. Call only in trusted folders.
-import { readFile, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Env } from "./paths.js";
 import { type ProcessOutcome, runProcess } from "./process.js";
 
@@ -91,6 +91,29 @@ const gitDirOf = async (cwd: string): Promise<string | undefined> => {
     }
     if (folder === dirname(folder)) return undefined;
   }
+};
+
+/** The folder that all checkouts of a repository share: its own, or what a worktree's `commondir` names. */
+const commonDirOf = async (gitDir: string): Promise<string> => {
+  const common = await readFile(join(gitDir, "commondir"), "utf8").catch(() => ""); // only worktrees have one
+  return common.trim() === "" ? gitDir : resolve(gitDir, common.trim());
+};
+
+/** Folders of the repository's other checkouts, the main one first; none outside a repository. Reads files only. */
+export const gitWorktrees = async (cwd: string): Promise<string[]> => {
+  const gitDir = await gitDirOf(cwd);
+  if (gitDir === undefined) return [];
+  const common = await commonDirOf(gitDir);
+  const names = await readdir(join(common, "worktrees")).catch(() => []); // none was ever made
+  const linked = await Promise.all(
+    names.map(async (name) => {
+      const dir = join(common, "worktrees", name);
+      const pointer = await readFile(join(dir, "gitdir"), "utf8").catch(() => ""); // being made or removed
+      return dir === gitDir || pointer.trim() === "" ? [] : [dirname(resolve(dir, pointer.trim()))];
+    }),
+  );
+  const main = basename(common) === ".git" && common !== gitDir ? [dirname(common)] : [];
+  return [...main, ...linked.flat()];
 };
 
 /** The branch that HEAD names; undefined when it is detached or cannot be read. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { display, todo } from "./display.js";
 import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker, screenChange, taskRow } from "./pickers.js";
+import { commandRow, picker, screenChange, sessionRow, sessionScope, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
 import { pastedText } from "./requests.js";
 
@@ -29,6 +29,8 @@ export const sessionInfo = z.object({
   trusted: z.boolean(),
   version: z.string(),
   title: z.string().optional(),
+  /** The title was given by a person. */
+  isNamed: z.boolean().optional(),
   apiKeySource: z.string(),
   contextWindow: z.number(),
   /** Tokens at which the conversation is compacted by itself; absent: never. */
@@ -269,6 +271,13 @@ export const engineEvent = z.discriminatedUnion("type", [
   /** Output of a slash command, as markdown or plain text. */
   z.object({ type: z.literal("command_output"), command: z.string(), text: z.string(), isError: z.boolean() }),
   z.object({ type: z.literal("picker"), picker }),
+  /** More rows for the open list of sessions, all that are known now. */
+  z.object({
+    type: z.literal("session_rows"),
+    scope: sessionScope,
+    sessions: z.array(sessionRow),
+    isComplete: z.boolean(),
+  }),
   z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),

@@ -11,13 +11,27 @@ export const modelRow = z.object({
 export const sessionRow = z.object({
   sessionId: z.string(),
   title: z.string(),
+  /** Given by a person or a model; else the title is made of the first prompt. */
+  name: z.string().optional(),
+  firstPrompt: z.string().optional(),
   lastPrompt: z.string().optional(),
   updatedAt: z.number(),
   messages: z.number(),
   branch: z.string().optional(),
   cwd: z.string(),
   bytes: z.number(),
+  /** The session it was copied from. */
+  forkOf: z.string().optional(),
+  /** The process that has it open now. */
+  openIn: z.number().optional(),
+  /** Why it cannot be resumed: the file is damaged. */
+  problem: z.string().optional(),
+  /** It belongs to another folder: what resumes it there. */
+  command: z.string().optional(),
 });
+export const sessionScope = z.enum(["project", "worktrees", "all"]);
+/** Whose sessions are listed: this folder's, all checkouts' of the repository, everybody's. */
+export type SessionScope = z.infer<typeof sessionScope>;
 export type SessionRow = z.infer<typeof sessionRow>;
 export const ruleRow = z.object({
   rule: z.string(),
@@ -68,7 +82,16 @@ export type ContextCategory = z.infer<typeof contextCategory>;
 export const picker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
   z.object({ kind: z.literal("model"), models: z.array(modelRow) }),
-  z.object({ kind: z.literal("sessions"), sessions: z.array(sessionRow), query: z.string().optional() }),
+  z.object({
+    kind: z.literal("sessions"),
+    sessions: z.array(sessionRow),
+    query: z.string().optional(),
+    scope: sessionScope,
+    /** False: older ones are still being read; `session_rows` events bring them. */
+    isComplete: z.boolean(),
+    /** The branch the person is on: Ctrl+B shows its sessions alone. */
+    branch: z.string().optional(),
+  }),
   z.object({
     kind: z.literal("permissions"),
     mode: permissionMode,
@@ -114,6 +137,8 @@ export const screenChange = z.object({
   editorMode: z.enum(["normal", "vim", "toggle"]).optional(),
   /** The file of key bindings is to be opened; it is written first where there is none. */
   keybindings: z.literal("edit").optional(),
+  /** Text for the clipboard. */
+  copy: z.string().optional(),
 });
 export type ScreenChange = z.infer<typeof screenChange>;
 

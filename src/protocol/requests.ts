@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { imageBlock } from "./message-schemas.js";
 import { permissionMode, permissionUpdate } from "./permission.js";
+import { sessionScope } from "./pickers.js";
 
 /** A long paste that stands in a prompt as a placeholder. */
 export const pastedText = z.object({ id: z.number(), text: z.string() });
@@ -27,6 +28,10 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  /** Shows other sessions in the open list: `session_rows` events answer. */
+  z.object({ type: z.literal("list_sessions"), scope: sessionScope }),
+  /** Names any session; the open list shows it. */
+  z.object({ type: z.literal("rename_session"), sessionId: z.string(), name: z.string(), scope: sessionScope }),
   /** Sets members of the user's settings; null removes one. */
   z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
   /** Takes a queued prompt back; an `unqueued` event answers if it still waited. */

@@ -6,21 +6,22 @@ import { allCommands } from "../commands/index.js";
 import type { Emit } from "../execution/context.js";
 import { explainText } from "../permissions/explain.js";
 import { loadInstructions } from "../prompt/instructions.js";
-import { newId } from "../protocol/ids.js";
+import { isUuid, newId } from "../protocol/ids.js";
 import type { CommandRow } from "../protocol/pickers.js";
-import { listSessions } from "../sessions/list.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
 import { decideCommand } from "./execution-context.js";
-import { loadSession, locate } from "./load-session.js";
+import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { login, logout } from "./login.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
 import { allRules, applyUpdates } from "./permission-state.js";
 import { sandboxText } from "./sandbox.js";
 import { type Session, sessionInfo, startOver, transcriptFile, workingDirs } from "./session.js";
+import { branchSession, conversationText, nameFresh, renameSession, saveNew } from "./session-commands.js";
+import { sessionsPicker } from "./session-list.js";
 
 /** The commands as menus and /help show them. */
 export const commandRows = (): CommandRow[] =>
@@ -118,24 +119,38 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   commands: commandRows,
   clear: async (name) => {
     startOver(session, newId());
-    session.title = name ?? session.title;
+    nameFresh(session, name);
     await announce(session, "clear", emit);
   },
   compact: (focus) => compactConversation(session, { trigger: "manual", ...(focus ? { focus } : {}) }, emit, signal),
   context: () => contextPicker(session),
   cacheLines: () => cacheLines(session),
-  resume: async (sessionId) => {
-    const found = await locate({ ...session, options: { ...session.options, flags: { resume: sessionId } } });
-    if (!found) return;
+  resume: async (idOrTitle) => {
+    const wanted = { ...session, options: { ...session.options, flags: { resume: idOrTitle } } };
+    const found = await locate(wanted).catch((error: unknown) => {
+      if (error instanceof SessionProblem && !isUuid(idOrTitle)) return undefined;
+      throw error;
+    });
+    if (found?.kind !== "file") return "unclear";
     const replay: Parameters<Emit>[0][] = [];
-    await loadSession(session, found.file, async (event) => void replay.push(event), false);
+    await loadSession(session, found.file, async (event) => void replay.push(event), { isFork: false });
     await announce(session, "resume", emit);
     for (const event of replay) await emit(event);
+    return "resumed";
   },
-  sessions: async () =>
-    (await listSessions({ projectDir: session.places.projectDir, cwd: session.options.cwd })).filter(
-      ({ sessionId }) => sessionId !== session.id,
-    ),
+  sessionsPicker: (query) => sessionsPicker(session, query),
+  branch: async (name) => {
+    const branched = await branchSession(session, name);
+    await announce(session, "change", emit);
+    return branched;
+  },
+  rename: async (name) => {
+    const given = await renameSession(session, name, signal);
+    await announce(session, "change", emit);
+    return given;
+  },
+  conversationText: async () => conversationText(session),
+  saveNew: (path, text) => saveNew(session, path, text),
   setModel: async (model, save) => {
     const label = await setModel(session, model, save, emit);
     await announce(session, "change", emit);

@@ -28,6 +28,8 @@ export interface SessionFlags {
   taskBudget?: number;
   /** Session id or exact title. */
   resume?: string;
+  /** Let the person choose an earlier session. */
+  chooseSession?: boolean;
   continue?: boolean;
   forkSession?: boolean;
   sessionId?: string;

@@ -4,11 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { withRecordedRepairs } from "../context/refusals.js";
 import { callTitle } from "../execution/call-title.js";
 import type { Emit } from "../execution/context.js";
+import { gitWorktrees } from "../platform/git.js";
 import type { EngineEvent } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import { findSession } from "../sessions/find.js";
-import { forkTranscript } from "../sessions/fork.js";
+import { branchName, forkTranscript } from "../sessions/fork.js";
 import { newestSession } from "../sessions/list.js";
 import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
@@ -18,17 +19,25 @@ import { restoreContext } from "./context-work.js";
 import { canAuto, type Session, startOver } from "./session.js";
 import { giveUpRecord, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
 
+/** The repository's other checkouts; none in a folder that is not trusted. */
+export const otherWorktrees = async ({ options, trusted }: Session): Promise<string[]> =>
+  trusted || !options.isInteractive ? gitWorktrees(options.cwd) : [];
+
 /** A session that cannot be found or opened; the message is for the person. */
 export class SessionProblem extends Error {
   override name = "SessionProblem";
 }
 
-/** The transcript to go on with: by id, by exact title, or the newest of this folder. Throws SessionProblem. */
-export const locate = async (session: Session): Promise<{ file: string } | undefined> => {
+/** The transcript to go on with, or what to search for in the picker: several sessions have the title that was given. */
+export type Located = { kind: "file"; file: string } | { kind: "choose"; query: string };
+
+/** Finds it by id, by exact title, or takes the newest of this folder. Throws SessionProblem. */
+export const locate = async (session: Session): Promise<Located | undefined> => {
   const { flags, env, cwd, isInteractive } = session.options;
+  if (flags.chooseSession) return { kind: "choose", query: "" };
   if (flags.continue) {
     const newest = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: !isInteractive });
-    if (newest) return newest;
+    if (newest) return { kind: "file", file: newest.file };
     const headless = await newestSession({ projectDir: session.places.projectDir, cwd, includeHeadless: true });
     throw new SessionProblem(
       headless
@@ -37,8 +46,9 @@ export const locate = async (session: Session): Promise<{ file: string } | undef
     );
   }
   if (flags.resume === undefined) return undefined;
-  const found = await findSession(flags.resume, { env, cwd });
-  if (found.kind === "found") return found.session;
+  const found = await findSession(flags.resume, { env, cwd, worktrees: await otherWorktrees(session) });
+  if (found.kind === "found") return { kind: "file", file: found.session.file };
+  if (found.kind === "ambiguous" && isInteractive) return { kind: "choose", query: flags.resume };
   if (found.kind === "ambiguous")
     throw new SessionProblem(
       `Several conversations are called "${flags.resume}". Resume one by its id:\n${found.sessions.map(({ sessionId, lastPrompt }) => `  ${sessionId}  ${lastPrompt ?? ""}`).join("\n")}`,
@@ -46,7 +56,8 @@ export const locate = async (session: Session): Promise<{ file: string } | undef
   throw new SessionProblem(`No conversation found with the id or title "${flags.resume}".`);
 };
 
-const describeCall =
+/** Titles of calls, from the tools of the session. */
+export const describeCall =
   (session: Session) =>
   (name: string, input: Record<string, unknown>): { title: string; isReadOnly: boolean } | undefined => {
     const tool = session.tools.find((candidate) => candidate.name === name || candidate.aliases.includes(name));
@@ -62,10 +73,12 @@ const describeCall =
 const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
   mode !== undefined && mode !== "bypassPermissions";
 
-const adopt = (session: Session, conversation: Conversation): void => {
+const adopt = (session: Session, conversation: Conversation, name: string | undefined): void => {
   session.messages = withRecordedRepairs(conversation.messages, conversation.refusals);
   session.hasBackground = conversation.messages.length > 0;
-  session.title = conversation.title ?? session.title;
+  session.title = name ?? conversation.title;
+  session.titleBy = name === undefined ? conversation.titleBy : "person";
+  session.isTitleSettled = undefined;
   session.lastRequest = conversation.lastPrompt;
   session.contextTokens = conversation.contextTokens;
   const isHad = conversation.permissionMode !== "auto" || canAuto(session);
@@ -112,17 +125,28 @@ const contextSize = ({ contextTokens, model, costs }: Session): EngineEvent => (
   outputTokens: 0,
 });
 
-/** Loads a transcript into the session and replays it on the screen. A fork gets a new id and a copy of the lines. */
-export const loadSession = async (session: Session, file: string, emit: Emit, isFork: boolean): Promise<void> => {
+export interface LoadHow {
+  /** Go on under a new id, in a copy of the lines. */
+  isFork: boolean;
+  /** What a person calls it from now on. */
+  name?: string;
+}
+
+/** A copy must not answer to the original's name. */
+const copyName = ({ title, titleBy }: Conversation): string | undefined =>
+  titleBy === "person" && title !== undefined ? branchName(title) : undefined;
+
+/** Loads a transcript into the session and replays it on the screen. */
+export const loadSession = async (session: Session, file: string, emit: Emit, how: LoadHow): Promise<void> => {
   await access(file).catch(() => {
     throw new SessionProblem(`The transcript ${file} cannot be read.`);
   });
   startOver(session, session.id);
-  const source = writableTranscript(session, file, isFork);
+  const source = writableTranscript(session, file, how.isFork);
   const { records, sessionId } = readTranscript(source);
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
-  adopt(session, conversation);
+  adopt(session, conversation, how.name ?? (source === file ? undefined : copyName(conversation)));
   restoreContext(session, records);
   session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);

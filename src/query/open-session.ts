@@ -29,6 +29,7 @@ import { askForKey } from "./login.js";
 import { providerFor, resolved, sessionCredentials, unknownModel, wantedModel } from "./models.js";
 import { openSandbox, sandboxProblem, sandboxSettings } from "./sandbox.js";
 import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
+import { chooseSession } from "./session-list.js";
 import {
   adoptSettings,
   freezeHooks,
@@ -78,6 +79,7 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     places,
     id,
     title: options.flags.name,
+    titleBy: options.flags.name === undefined ? undefined : ("person" as const),
     startedAt: options.clock.now(),
     trusted,
     cwd: options.cwd,
@@ -241,19 +243,18 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   if (session.trusted || !options.isInteractive) session.gitBranch = await gitBranch({ cwd: options.cwd });
   const found = await locate(session);
   const replay: EngineEvent[] = [];
-  if (found)
-    await loadSession(
-      session,
-      found.file,
-      async (event) => void replay.push(event),
-      options.flags.forkSession === true,
-    );
+  if (found?.kind === "file")
+    await loadSession(session, found.file, async (event) => void replay.push(event), {
+      isFork: options.flags.forkSession === true,
+      ...(options.flags.name === undefined ? {} : { name: options.flags.name }),
+    });
   await findAgents(session, emit);
   if (session.mode === "auto") await enterAuto(session, emit);
-  await announce(session, found ? "resume" : "open", emit);
+  await announce(session, found?.kind === "file" ? "resume" : "open", emit);
   for (const event of replay) await emit(event);
   await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
+  if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   if (!session.trusted && session.settings.held.length > 0 && !options.isInteractive)
     await emit({
       type: "notice",

@@ -27,6 +27,7 @@ import { runCommand } from "./run-command.js";
 import { runPrompt } from "./run-prompt.js";
 import { runShell } from "./run-shell.js";
 import { modeCycle, publish, type QueuedInput, type Session, sessionInfo } from "./session.js";
+import { renameListed, showSessions } from "./session-list.js";
 import { agentsToTell, subagentRunner } from "./subagent.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
@@ -162,6 +163,12 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     case "resume":
       await commandContext(session, emit, session.closing.signal).resume(request.sessionId);
+      return undefined;
+    case "list_sessions":
+      await showSessions(session, request.scope, emit);
+      return undefined;
+    case "rename_session":
+      await renameListed(session, request, emit);
       return undefined;
     case "save_settings":
       await updateUserSettings(

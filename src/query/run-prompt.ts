@@ -10,6 +10,7 @@ import { backgroundReminder } from "./background.js";
 import { forgetShrinks } from "./context-holder.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
+import { nameSoon } from "./name-session.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
 import { openRecord, sessionRecorder, tellRecordWarnings } from "./session-record.js";
@@ -117,8 +118,9 @@ const toRunOutcome = (
   budget: outcome.budget,
 });
 
-/** What the session remembers of an event: context size, lines changed. */
+/** What the session remembers of an event: context size, lines changed. The first answer is the moment for a title. */
 const note = (session: Session, event: EngineEvent): void => {
+  if (event.type === "assistant_message" && event.error === undefined && !event.parentToolUseId) nameSoon(session);
   if (event.type === "usage") session.contextTokens = event.contextTokens;
   if (event.type === "tool_result" && !event.isError && event.display?.kind === "diff") {
     session.linesAdded += event.display.added;

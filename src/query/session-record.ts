@@ -89,7 +89,7 @@ export const openRecord = (session: Session, parentUuid: string | null = null): 
     now: () => options.clock.now(),
     onProblem: (text) => warn(session, text),
   });
-  if (session.title) session.transcript.appendTitle(session.title, "person");
+  if (session.title) session.transcript.appendTitle(session.title, session.titleBy ?? "person");
 };
 
 const keptTexts = 100;

@@ -76,6 +76,10 @@ export interface Session {
   readonly listeners: Set<(event: EngineEvent) => void>;
   id: string;
   title?: string;
+  /** Who gave the title. A person's is kept through /clear and never replaced by a model's. */
+  titleBy?: "person" | "model";
+  /** A model was asked for a title, or none is wanted: it is not asked again. */
+  isTitleSettled?: boolean;
   startedAt: number;
   trusted: boolean;
   /** The offline tour was chosen at the start question. */
@@ -334,6 +338,7 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   trusted: session.trusted,
   version: session.options.version,
   title: session.title,
+  isNamed: session.titleBy === "person" && session.title !== undefined ? true : undefined,
   apiKeySource: session.apiKeySource,
   contextWindow: session.model.contextWindow,
   compactAt: compactAt(session.model.contextWindow, autoCompactSettings(session)),

@@ -9,6 +9,7 @@ import { runAgent } from "./run-agent.js";
 import type { Session } from "./session.js";
 
 const answerTokens = 8192;
+const titleTokens = 64;
 const tries = 3;
 const searchesPerCall = 8; // spec/tools section 7
 
@@ -21,8 +22,8 @@ const modelForSideJobs = ({ provider, model, settings, options }: Session): Mode
     : model;
 
 /** Options of a side call: another model, no tools, few tries (nobody sees its countdown). */
-const sideOptions = (parent: LoopOptions, model: ModelInfo): LoopOptions => {
-  const maxOutputTokens = Math.min(answerTokens, model.maxOutput);
+const sideOptions = (parent: LoopOptions, model: ModelInfo, tokens = answerTokens): LoopOptions => {
+  const maxOutputTokens = Math.min(tokens, model.maxOutput);
   return {
     ...parent,
     model: model.id,
@@ -42,21 +43,41 @@ const failureOf = ({ cause, text }: LoopOutcome): Error | undefined =>
     : new Error(text || cause);
 
 /** Asks the small model one question. Throws an Error with the reason. */
-export const askSmallModel = async (
+export const askSmallModel = (
   session: Session,
   parent: LoopOptions,
   prompt: string,
   signal: AbortSignal,
+): Promise<string> => ask(session, parent, { purpose: "side", system: questionSystem, prompt }, signal);
+
+const questionSystem =
+  "You answer one question about a text for a programmer's assistant. Your answer is all that it gets.";
+
+const titleSystem =
+  "You find the title of a conversation between a person and a coding assistant: three to seven words that tell it from others, in the language of the person. Answer with the title alone, without quotation marks and without a full stop.";
+
+/** Asks the small model for a conversation's title, from what the person wrote. Throws an Error with the reason. */
+export const askForTitle = (
+  session: Session,
+  parent: LoopOptions,
+  typed: string,
+  signal: AbortSignal,
+): Promise<string> =>
+  ask(session, parent, { purpose: "title", system: titleSystem, prompt: typed, tokens: titleTokens }, signal);
+
+const ask = async (
+  session: Session,
+  parent: LoopOptions,
+  question: { purpose: "side" | "title"; system: string; prompt: string; tokens?: number },
+  signal: AbortSignal,
 ): Promise<string> => {
   const outcome = await runAgent({
-    parent: sideOptions(parent, modelForSideJobs(session)),
-    messages: [{ role: "user", content: prompt }],
-    purpose: "side",
+    parent: sideOptions(parent, modelForSideJobs(session), question.tokens),
+    messages: [{ role: "user", content: question.prompt }],
+    purpose: question.purpose,
     maxTurns: 1,
     signal,
-    system: system(
-      "You answer one question about a text for a programmer's assistant. Your answer is all that it gets.",
-    ),
+    system: system(question.system),
   });
   const failure = failureOf(outcome);
   if (failure) throw failure;

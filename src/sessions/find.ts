@@ -29,11 +29,12 @@ export const findSession = async (idOrTitle: string, options: FindOptions): Prom
       if (session !== undefined) return { kind: "found", session };
     }
   }
+  const indexDir = join(configDir(options.env), "cache", "sessions");
   const rings = [near.slice(0, 1), near.slice(1), all.slice(near.length)];
   for (const ring of rings) {
     const sessions: ListedSession[] = [];
     for (const folder of ring) {
-      const rows = await listSessions({ projectDir: folder, includeHeadless: true });
+      const rows = await listSessions({ projectDir: folder, includeHeadless: true, indexDir });
       sessions.push(...rows.filter(({ name, title }) => (name ?? title) === idOrTitle));
     }
     if (sessions.length > 1) return { kind: "ambiguous", sessions };

@@ -24,6 +24,7 @@ export interface Conversation {
   /** Model of the newest answer. */
   model: string | undefined;
   title: string | undefined;
+  titleBy: "person" | "model" | undefined;
   /** Where the newest record was written. */
   cwd: string | undefined;
   lastPrompt: string | undefined;
@@ -60,15 +61,25 @@ export const loadConversation = (all: readonly TranscriptRecord[], options: Load
     permissionMode: newestMode(records),
     model: newest(branch.records, modelOf),
     title: titleOf(records),
+    titleBy: titleBy(records),
     cwd: newest(branch.records, ({ cwd }) => cwd),
     lastPrompt: newest(records, ({ type, lastPrompt }) => (type === "last-prompt" ? stringOf(lastPrompt) : undefined)),
     contextTokens: newest(branch.records, contextTokensOf) ?? 0,
   };
 };
 
+const givenTitle = (records: readonly TranscriptRecord[]): string | undefined =>
+  newest(records, ({ type, customTitle }) => (type === "custom-title" ? stringOf(customTitle) : undefined));
+
+/** Who gave the title that `titleOf` finds. */
+export const titleBy = (records: readonly TranscriptRecord[]): "person" | "model" | undefined => {
+  if (givenTitle(records) !== undefined) return "person";
+  return titleOf(records) === undefined ? undefined : "model";
+};
+
 /** Title given by a person, else by the model, else an old summary line. */
 export const titleOf = (records: readonly TranscriptRecord[]): string | undefined =>
-  newest(records, ({ type, customTitle }) => (type === "custom-title" ? stringOf(customTitle) : undefined)) ??
+  givenTitle(records) ??
   newest(records, ({ type, aiTitle }) => (type === "ai-title" ? stringOf(aiTitle) : undefined)) ??
   newest(records, ({ type, summary }) => (type === "summary" ? stringOf(summary) : undefined));
 

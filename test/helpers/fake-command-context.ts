@@ -1,7 +1,6 @@
 // A CommandContext that records what a command did.
 import type { CommandContext } from "../../src/commands/command.js";
 import type { SessionInfo } from "../../src/protocol/events.js";
-import type { SessionRow } from "../../src/protocol/pickers.js";
 
 export const fakeSession: SessionInfo = {
   sessionId: "s1",
@@ -18,15 +17,6 @@ export const fakeSession: SessionInfo = {
   apiKeySource: "none",
   contextWindow: 200_000,
 };
-
-export const sessionRow = (sessionId: string, title: string): SessionRow => ({
-  sessionId,
-  title,
-  updatedAt: 0,
-  messages: 1,
-  cwd: "/project",
-  bytes: 1,
-});
 
 /** Every action is pushed onto `done` as [name, ...arguments]; `change` overrides parts. */
 export const fakeContext = (change: Partial<CommandContext> = {}) => {
@@ -70,8 +60,28 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
     cacheLines: () => ["No request was sent yet."],
     resume: async (id) => {
       done.push(["resume", id]);
+      return "resumed";
     },
-    sessions: async () => [],
+    sessionsPicker: async (query) => ({
+      kind: "sessions",
+      sessions: [],
+      scope: "project",
+      isComplete: true,
+      ...(query === "" ? {} : { query }),
+    }),
+    branch: async (name) => {
+      done.push(["branch", name]);
+      return { from: "s1", ...(name === undefined ? {} : { name }) };
+    },
+    rename: async (name) => {
+      done.push(["rename", name]);
+      return name ?? "a name that was made";
+    },
+    conversationText: async () => "> hello\n\nHi.\n",
+    saveNew: async (path, text) => {
+      done.push(["saveNew", path, text]);
+      return `/project/${path}`;
+    },
     tasks: () => [],
     setModel: async (model, save) => {
       done.push(["setModel", model, save]);

@@ -406,3 +406,7 @@ export const startModelServer = async (options: ModelServerOptions = {}): Promis
       }),
   };
 };
+
+/** Whether a request asks for the title of a conversation: for `sideAnswers`. */
+export const isTitleRequest = ({ body }: RecordedRequest): boolean =>
+  JSON.stringify(body.system ?? "").includes("You find the title of a conversation");

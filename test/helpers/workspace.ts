@@ -113,6 +113,8 @@ export class Workspace {
       TERM: "xterm-256color",
       SHELL: "/bin/bash",
       GIT_CONFIG_GLOBAL: "/dev/null",
+      // A script's turns are the conversation's: titles are asked for where a test says so.
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       // The machine's own keychain is none of a test's business.
       DBUS_SESSION_BUS_ADDRESS: "disabled:",
       ...(process.getuid?.() === 0 ? { IS_SANDBOX: "1" } : {}),

@@ -1,20 +1,23 @@
 import { expect, test } from "vitest";
+import { branch } from "../../../src/commands/branch.js";
 import { clear } from "../../../src/commands/clear.js";
 import { compact } from "../../../src/commands/compact.js";
 import { context as contextCommand } from "../../../src/commands/context.js";
 import { cost } from "../../../src/commands/cost.js";
 import { exit } from "../../../src/commands/exit.js";
+import { exportConversation } from "../../../src/commands/export.js";
 import { help } from "../../../src/commands/help.js";
 import { memory } from "../../../src/commands/memory.js";
 import { model } from "../../../src/commands/model.js";
 import { mouse } from "../../../src/commands/mouse.js";
 import { permissions } from "../../../src/commands/permissions.js";
 import { plan } from "../../../src/commands/plan.js";
+import { rename } from "../../../src/commands/rename.js";
 import { resume } from "../../../src/commands/resume.js";
 import { status } from "../../../src/commands/status.js";
 import { theme } from "../../../src/commands/theme.js";
 import { tui } from "../../../src/commands/tui.js";
-import { fakeContext, fakeSession, sessionRow } from "../../helpers/fake-command-context.js";
+import { fakeContext, fakeSession } from "../../helpers/fake-command-context.js";
 
 const headless = { isInteractive: false };
 
@@ -123,42 +126,54 @@ test("/plan goes into plan mode, and with a text starts planning it", async () =
   ]);
 });
 
-test("/resume opens the picker, or goes to the session of that id or title", async () => {
-  const sessions = [sessionRow("id1", "one"), sessionRow("id2", "two"), sessionRow("id3", "two")];
-  const { context, done } = fakeContext({ sessions: async () => sessions });
-  expect(await resume.run("", fakeContext().context)).toMatchObject({ kind: "text" });
-  expect(await resume.run("", context)).toEqual({ kind: "picker", picker: { kind: "sessions", sessions } });
-  expect(await resume.run("one", context)).toEqual({ kind: "none" });
-  await resume.run("id3", context);
-  const elsewhere = "6b1f2b1e-0000-4000-8000-000000000001";
-  await resume.run(elsewhere, context);
-  expect(done).toEqual([
-    ["resume", "id1"],
-    ["resume", "id3"],
-    ["resume", elsewhere],
-  ]);
-  expect(await resume.run("two", context)).toEqual({
-    kind: "picker",
-    picker: { kind: "sessions", sessions, query: "two" },
-  });
+test("/resume opens the list, or goes to the session of that id or title", async () => {
+  const { context, done } = fakeContext();
+  const picker = { kind: "sessions", sessions: [], scope: "project", isComplete: true };
+  expect(await resume.run("", context)).toEqual({ kind: "picker", picker });
+  expect(await resume.run(" one ", context)).toEqual({ kind: "none" });
+  expect(done).toEqual([["resume", "one"]]);
+  const unclear = fakeContext({ resume: async () => "unclear" });
+  expect(await resume.run("two", unclear.context)).toEqual({ kind: "picker", picker: { ...picker, query: "two" } });
 });
 
 test("/resume says why a session cannot be resumed", async () => {
-  const fails = fakeContext({
-    sessions: async () => [sessionRow("id1", "one")],
-    resume: () => Promise.reject(new Error("Open in another window")),
-  });
+  const fails = fakeContext({ resume: () => Promise.reject(new Error("Open in another window")) });
   expect(await resume.run("one", fails.context)).toEqual({
     kind: "text",
     text: "Open in another window",
     isError: true,
   });
-  const none = fakeContext(headless);
-  expect(await resume.run("x", none.context)).toEqual({
-    kind: "text",
-    text: 'No conversation has the id or title "x"',
-    isError: true,
+});
+
+test("/rename and /branch pass the name on and say where one is now", async () => {
+  const { context, done } = fakeContext();
+  expect(await rename.run(" night watch ", context)).toMatchObject({
+    text: 'This conversation is called "night watch" now.',
   });
+  expect(await rename.run("", context)).toMatchObject({ text: expect.stringContaining("a name that was made") });
+  expect(await branch.run("try two", context)).toMatchObject({ text: expect.stringContaining('"try two"') });
+  expect(await branch.run("", context)).toMatchObject({ text: expect.stringContaining("/resume s1") });
+  expect(done).toEqual([
+    ["rename", "night watch"],
+    ["rename", undefined],
+    ["branch", "try two"],
+    ["branch", undefined],
+  ]);
+});
+
+test("/export writes a file, copies, or prints without a screen", async () => {
+  const { context, done } = fakeContext();
+  expect(await exportConversation.run(" talk.txt ", context)).toMatchObject({
+    text: "The conversation is in /project/talk.txt",
+  });
+  expect(done).toEqual([["saveNew", "talk.txt", "> hello\n\nHi.\n"]]);
+  expect(await exportConversation.run("", context)).toEqual({ kind: "screen", change: { copy: "> hello\n\nHi.\n" } });
+  expect(await exportConversation.run("", fakeContext(headless).context)).toEqual({
+    kind: "text",
+    text: "> hello\n\nHi.",
+  });
+  const empty = fakeContext({ conversationText: async () => "" });
+  expect(await exportConversation.run("", empty.context)).toMatchObject({ isError: true });
 });
 
 test("/memory opens the instruction files", async () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { addRule, type PermissionsData, parseRule, removeRule } from "../../../../components/pickers/rule-edit.js";
-import { ageText, findSessions } from "../../../../components/pickers/SessionPicker.js";
 import type { Picker } from "../../../../src/protocol/pickers.js";
 import { pickers } from "../support/samples.js";
 import { keys, renderScreen, type ScreenOptions, type TestScreen } from "../support/screen.js";
@@ -108,19 +107,6 @@ describe("the session picker", () => {
     expect(await open("sessions", [..."zzz", keys.enter])).toEqual([]);
     expect(screen.text()).toContain("No session matches.");
   });
-
-  test("all words must occur, in any order", () => {
-    const { sessions } = sample("sessions");
-    expect(findSessions(sessions, "FILTER fix").map(({ sessionId }) => sessionId)).toEqual(["s2"]);
-    expect(findSessions(sessions, " ")).toHaveLength(30);
-  });
-
-  test.each([
-    [30_000, "just now"],
-    [5 * 60_000, "5 min"],
-    [3 * 3_600_000, "3 h"],
-    [50 * 3_600_000, "2 d"],
-  ])("%d ms ago is %s", (ms, text) => expect(ageText(ms)).toBe(text));
 });
 
 describe("the permissions dialog", () => {

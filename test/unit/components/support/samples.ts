@@ -208,6 +208,9 @@ export const pickers: Picker[] = [
   },
   {
     kind: "sessions",
+    scope: "project",
+    isComplete: true,
+    branch: "main",
     sessions: Array.from({ length: 30 }, (_, at) => ({
       sessionId: `s${at}`,
       title: at === 2 ? "fix the date filter" : `session number ${at}`,
