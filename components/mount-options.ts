@@ -16,6 +16,8 @@ export interface KeybindingsPort {
 export interface MountOptions {
   /** The engine, while it may still be loading: keys typed before are kept. */
   engine: Promise<Engine>;
+  /** Called once, when the first frame and the echo of keys that were typed before are out. */
+  onShown?: (() => void) | undefined;
   stdin: NonNullable<TerminalOptions["stdin"]>;
   stdout: NonNullable<TerminalOptions["stdout"]>;
   env: Record<string, string | undefined>;

@@ -87,6 +87,18 @@ const inkOptions = (terminal: Terminal, onRender: () => void): RenderOptions => 
   onRender,
 });
 
+/** After the first frame, long enough for keys that waited to be read and the next frame (8 ms later) to be made. */
+const firstEchoMs = 12;
+
+/** Calls the function once, soon after Ink's first frame. */
+const afterFirstFrame = (onShown: (() => void) | undefined): (() => void) => {
+  let isDue = onShown !== undefined;
+  return () => {
+    if (isDue) setTimeout(() => onShown?.(), firstEchoMs);
+    isDue = false;
+  };
+};
+
 /**
  * Takes the terminal, paints banner and prompt, opens the session as soon as the engine is there. Call once. The
  * terminal is given back on every way out; the exit message, if any, is printed behind it.
@@ -113,12 +125,16 @@ export const mountApp = (options: MountOptions): MountedApp => {
     openFile: openFile && handOver(terminal, openFile),
   });
   terminal.enter();
+  const onFrame = afterFirstFrame(options.onShown);
   const disconnect = connectScreen(parts, services.actions, { ...options, openFile: services.openFile });
   const ink = render(
     <ThemedApp services={services} router={router} scroll={view} terminal={terminal} look={look}>
       <PublishedTranscript terminal={terminal} model={model} />
     </ThemedApp>,
-    inkOptions(terminal, () => services.caret.report()),
+    inkOptions(terminal, () => {
+      services.caret.report();
+      onFrame();
+    }),
   );
   const exited = exitOf(store, () => {
     disconnect();

@@ -13,6 +13,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { analyzeMetafile, build, type Plugin } from "esbuild";
+import { versionLine } from "../src/entrypoints/version.js";
 
 const root = resolve(import.meta.dirname, "..");
 const require = createRequire(join(root, "package.json"));
@@ -156,6 +157,7 @@ const bundle = async (isAnalyzed: boolean): Promise<void> => {
   if (isAnalyzed) process.stdout.write(await analyzeMetafile(metafile));
   copyAssets(target);
   writeFileSync(join(target, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(join(target, "version.txt"), `${versionLine}\n`); // read by bin/claude
   moveIn(target);
 };
 

@@ -55,12 +55,14 @@ interface Endings {
   onCrash: (error: unknown) => void;
 }
 
-type Mount = (engine: Promise<Engine>, endings: Endings) => MountedApp<AppStore>;
+/** Shows the first frame, then calls `onShown`. */
+type Mount = (engine: Promise<Engine>, onShown: () => void, endings: Endings) => MountedApp<AppStore>;
 
 const linearMount = async (args: ParsedArgs): Promise<Mount> => {
   const { mountLinear } = await import("../../components/linear/linear.js");
-  return (engine, { onSignal }) => {
+  return (engine, onShown, { onSignal }) => {
     for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => onSignal(signal));
+    onShown();
     return mountLinear({
       engine,
       version,
@@ -77,9 +79,10 @@ const linearMount = async (args: ParsedArgs): Promise<Mount> => {
 const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", first: FirstSettings): Promise<Mount> => {
   const { mountApp } = await import("../../components/mount.js");
   const folder = configDir(process.env);
-  return (engine, endings) =>
+  return (engine, onShown, endings) =>
     mountApp({
       engine,
+      onShown,
       layout,
       stdin: process.stdin,
       stdout: process.stdout,
@@ -114,15 +117,18 @@ export const runInteractive = async (args: ParsedArgs): Promise<void> => {
   checkpoint("components loaded");
   // Listeners that stay: Ink's exit hook lets the signal kill us as soon as it finds itself the only one left.
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, () => undefined);
-  const engine = loadEngine(args);
+  // The engine keeps the processor busy while it loads: the first frame and the echo of keys typed before come first.
+  const { promise: isShown, resolve: onShown } = Promise.withResolvers<void>();
+  const engine = isShown.then(() => loadEngine(args));
   engine.catch(() => undefined); // the screen shows it; until it listens, it must not count as unhandled
   const closeEngine = async (): Promise<void> => {
+    onShown(); // when the terminal went away before the first frame
     await engine.then(
       (loaded) => loaded.close(),
       () => undefined, // it never came up: nothing to close
     );
   };
-  const app = mount(engine, {
+  const app = mount(engine, onShown, {
     onSignal: (signal) => {
       void closeEngine().finally(() => process.exit(exitCodeOf(signal)));
     },
