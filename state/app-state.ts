@@ -142,6 +142,8 @@ export interface AgentState {
   color: string;
   description: string;
   isBackground: boolean;
+  /** Name of the git worktree it works in. */
+  worktree?: string | undefined;
   status: "running" | "waiting" | "completed" | "failed" | "stopped";
   startedAt: number;
   endedAt?: number;

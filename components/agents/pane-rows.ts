@@ -34,8 +34,9 @@ const elapsed = (agent: AgentState, now: number): string => durationText((agent.
 
 const titleOf = (agent: AgentState): string => {
   if (agent.status === "waiting") return `${oneLine(agent.name)} · waits for you`;
+  const place = agent.worktree === undefined ? "" : ` · worktree ${oneLine(agent.worktree)}`;
   const where = agent.isBackground ? " · in the background" : "";
-  return `${oneLine(agent.name)} · ${oneLine(agent.description)}${where}`;
+  return `${oneLine(agent.name)} · ${oneLine(agent.description)}${place}${where}`;
 };
 
 const endings: Partial<Record<AgentState["status"], { glyph: string; word: string; token: Token }>> = {

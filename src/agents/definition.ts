@@ -23,7 +23,8 @@ export interface AgentDefinition {
   effort?: "low" | "medium" | "high" | "xhigh" | "max";
   /** Always starts in the background. */
   isBackground: boolean;
-  isolation?: "worktree";
+  /** "remote" is refused when the agent is started: never run it unprotected instead. */
+  isolation?: "worktree" | "remote";
   memory?: "user" | "project" | "local";
   source: AgentSource;
   file?: string;
@@ -91,7 +92,7 @@ export const agentFrom = (
     maxTurns: wholeNumber(data.maxTurns),
     effort: oneOf(efforts, data.effort),
     isBackground: booleanValue(data.background),
-    isolation: oneOf(["worktree"] as const, data.isolation),
+    isolation: oneOf(["worktree", "remote"] as const, data.isolation),
     memory: oneOf(memories, data.memory),
     ...origin,
   };

@@ -1,5 +1,5 @@
 // The report of an agent in words, also where it did not come to its own end.
-import type { SubagentReport } from "./run.js";
+import type { KeptWorktree, SubagentReport } from "./run.js";
 
 /** What stands before the text of an agent that did not come to its own end. */
 const preambles: Record<string, string> = {
@@ -12,7 +12,17 @@ const preambles: Record<string, string> = {
 };
 
 /** The report as the model reads it: its own words, or why it ended before its end and what it had. */
-export const reportText = ({ cause, text, problem }: SubagentReport): string => {
+export const reportText = (report: SubagentReport): string => {
+  const { worktree } = report;
+  return worktree ? `${ownText(report)}\n\n${keptText(worktree)}` : ownText(report);
+};
+
+const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
+
+const keptText = ({ path, branch, files, commits }: KeptWorktree): string =>
+  `Its changes are in the worktree ${path} on the branch ${branch} (${count(commits, "commit")}, ${count(files, "file")} not committed).`;
+
+const ownText = ({ cause, text, problem }: SubagentReport): string => {
   if (cause === "completed") return text.trim() || "(The agent ended without a report.)";
   const preamble = preambles[cause] ?? `The agent could not finish${problem ? `: ${problem}` : "."}`;
   return text.trim() === "" ? preamble : `${preamble} What it had so far:\n\n${text.trim()}`;

@@ -12,6 +12,17 @@ export interface SubagentRequest {
   /** A name to call it by. */
   name?: string;
   isBackground: boolean;
+  /** A git worktree of its own. */
+  isolation?: "worktree";
+}
+
+/** The worktree of an agent that holds something: it stays. */
+export interface KeptWorktree {
+  path: string;
+  branch: string;
+  /** Changed and untracked files. */
+  files: number;
+  commits: number;
 }
 
 export interface SubagentReport {
@@ -29,6 +40,7 @@ export interface SubagentReport {
   tokens: number;
   durationMs: number;
   usage: Usage;
+  worktree?: KeptWorktree;
 }
 
 export type SubagentOutcome =

@@ -185,6 +185,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     description: z.string(),
     prompt: z.string(),
     isBackground: z.boolean(),
+    /** Name of the git worktree it works in. */
+    worktree: z.string().optional(),
     at: z.number(),
     /** Set when another subagent started it. */
     ...parent,

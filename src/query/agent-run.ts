@@ -20,18 +20,22 @@ import { openAgentRecord } from "./session-record.js";
 const defaultMaxTurns = 50; // design.md section 3
 
 const systemOf = (session: Session, thread: AgentThread) =>
-  agentSystemPrompt(thread.definition.prompt, {
-    cwd: thread.cwd,
-    extraDirs: workingDirs(session).slice(1),
-    isGitRepo: session.gitBranch !== undefined,
-    platform: process.platform,
-    osVersion: `${type()} ${release()}`,
-    shell: "bash",
-    model: { id: thread.model.id, label: thread.model.label },
-    tools: thread.tools.map(({ name }) => name),
-    isHeadless: !session.options.isInteractive,
-    language: session.settings.get("language"),
-  });
+  agentSystemPrompt(
+    thread.definition.prompt,
+    {
+      cwd: thread.cwd,
+      extraDirs: workingDirs(session).slice(1),
+      isGitRepo: session.gitBranch !== undefined,
+      platform: process.platform,
+      osVersion: `${type()} ${release()}`,
+      shell: "bash",
+      model: { id: thread.model.id, label: thread.model.label },
+      tools: thread.tools.map(({ name }) => name),
+      isHeadless: !session.options.isInteractive,
+      language: session.settings.get("language"),
+    },
+    thread.worktree,
+  );
 
 const wordsOf = ({ message }: EventOf<"assistant_message">): string =>
   message.content

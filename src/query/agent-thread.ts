@@ -12,6 +12,7 @@ import { createFileState } from "../tools/shared/file-state.js";
 import type { AgentThread } from "./agent-types.js";
 import { providerFor, resolved, sessionCredentials } from "./models.js";
 import type { Session } from "./session.js";
+import { openAgentWorktree } from "./worktrees.js";
 
 const maxDepth = 3; // design.md section 9
 const maxAtOnce = 20;
@@ -62,6 +63,22 @@ const agentModel = async (
   return { model: found, provider: providerFor(session, found, credentials) };
 };
 
+/** Where it works: in a worktree of its own, or where its starter does. A text for the model when there can be no worktree. */
+const placeOf = async (
+  session: Session,
+  isIsolated: boolean,
+  name: string,
+  parent: AgentThread | undefined,
+): Promise<Pick<AgentThread, "cwd" | "worktree" | "ownsWorktree"> | string> => {
+  const { cwd, worktree } = parent ?? session;
+  if (!isIsolated) return { cwd, ...(worktree ? { worktree } : {}) };
+  try {
+    return { ...(await openAgentWorktree(session, cwd, name)), ownsWorktree: true };
+  } catch (error) {
+    return `No agent was started: isolation: worktree is not possible here. ${error instanceof Error ? error.message : String(error)}`;
+  }
+};
+
 const typeList = ({ agents }: LoadedAgents): string => agents.map(({ name }) => name).join(", ");
 
 /** A thread for the request, or why there can be none: a text for the model. */
@@ -88,6 +105,11 @@ export const createThread = async (
   });
   if (names.length === 0)
     return `The agent ${definition.name} cannot work here: none of its tools is available (${(unknown.length > 0 ? unknown : (definition.tools ?? [])).join(", ")}).`;
+  const isolation = request.isolation ?? definition.isolation;
+  if (isolation === "remote")
+    return `The agent ${definition.name} wants isolation: remote, which does not exist here: agents run on this machine. Use isolation: worktree.`;
+  const place = await placeOf(session, isolation === "worktree", request.name ?? definition.name, parent);
+  if (typeof place === "string") return place;
   const { highestMode } = parent ?? {};
   const wanted = env.CLAUDE_CODE_SUBAGENT_MODEL ?? request.model ?? definition.model;
   return {
@@ -101,7 +123,7 @@ export const createThread = async (
     highestMode:
       highestMode === undefined ? definition.permissionMode : lowerMode(highestMode, definition.permissionMode),
     tools: session.tools.filter(({ name }) => names.includes(name)),
-    cwd: parent?.cwd ?? session.cwd,
+    ...place,
     fileState: createFileState(),
     ...(await agentModel(session, wanted, parent ?? session)),
   };

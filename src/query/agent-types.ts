@@ -2,6 +2,7 @@
 import type { AgentColor } from "../agents/colors.js";
 import type { AgentDefinition } from "../agents/definition.js";
 import type { Emit } from "../execution/context.js";
+import type { Worktree } from "../platform/worktrees/worktree.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import type { ModelInfo } from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
@@ -24,6 +25,13 @@ export interface AgentThread {
   tools: AnyTool[];
   /** Its working folder; `cd` moves it, not the session's. */
   cwd: string;
+  /** The git worktree it works in: its own, or that of who started it. */
+  worktree?: Worktree;
+  /** It is this agent's own: settled when the agent ends. */
+  ownsWorktree?: boolean;
+  /** It was entered by the agent itself (EnterWorktree). */
+  enteredWorktree?: boolean;
+  cwdBefore?: string;
   fileState: FileState;
   model: ModelInfo;
   provider: Provider;

@@ -1,10 +1,12 @@
 // Gives the gates of execution/ what they need of this session: tools, the decision, the person.
 import type { Emit, ExecutionContext } from "../execution/context.js";
+import type { ShellAnalysis } from "../permissions/bash/analysis.js";
 import { loadShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
 import { decidePath } from "../permissions/paths.js";
 import { coversTool } from "../permissions/rules.js";
-import type { Decision, DecisionContext } from "../permissions/types.js";
+import type { Decision, DecisionContext, Rule } from "../permissions/types.js";
+import { rulesInWorktree, type WorktreePlace, worktreeRefusal } from "../permissions/worktree.js";
 import { findTool } from "../tools/index.js";
 import type { AnyTool, ToolContext, ToolFacts } from "../tools/tool.js";
 
@@ -21,15 +23,16 @@ import { allRules, applyUpdates } from "./permission-state.js";
 import { sandboxSettings } from "./sandbox.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 import { toolReach } from "./tool-reach.js";
+import { threadEnv, worktreeOf, worktreeReach } from "./worktrees.js";
 
 const keptDenials = 30; // what /permissions shows; the audit has all
 
 /** Everything the decision needs of the session, as values. */
 export const decisionContext = (session: Session, thread?: AgentThread): DecisionContext => ({
   mode: thread ? agentMode(session, thread) : session.mode,
-  rules: allRules(session),
+  rules: rulesOf(session, worktreeOf(session, thread)),
   cwd: thread?.cwd ?? session.cwd,
-  workingDirs: workingDirs(session),
+  workingDirs: foldersOf(session, thread),
   projectRoot: session.projectRoot,
   home: session.places.home,
   configDir: session.places.configDir,
@@ -39,6 +42,15 @@ export const decisionContext = (session: Session, thread?: AgentThread): Decisio
   platform: process.platform,
   sandbox: sandboxFacts(session),
 });
+
+const rulesOf = (session: Session, worktree: WorktreePlace | undefined): Rule[] =>
+  worktree ? rulesInWorktree(allRules(session), worktree) : allRules(session);
+
+/** Working folders of a thread: the worktree it is in comes first. */
+const foldersOf = (session: Session, thread?: AgentThread): string[] => {
+  const worktree = worktreeOf(session, thread);
+  return worktree ? [worktree.path, ...workingDirs(session)] : workingDirs(session);
+};
 
 /** What an agent that only looks may not do, whatever the rules say. */
 const readOnlyRefusal = (
@@ -94,11 +106,14 @@ export const decideCall = async (
   const context = { ...known, cwd: facts?.cwd ?? known.cwd }; // judged for the folder the command will run in
   const request = { tool: tool.name, input, facts, isReadOnly: tool.isReadOnly(input) };
   const isThere = session.sandbox !== undefined;
-  if (facts?.command === undefined) return withoutSandbox(decide(request, context), isThere);
+  const worktree = worktreeOf(session, thread);
+  const judged = (shell?: ShellAnalysis): Decision =>
+    (worktree && worktreeRefusal(request, context, worktree, shell)) ??
+    withoutSandbox(decide(request, context, shell), isThere);
+  if (facts?.command === undefined) return judged();
   await session.loginEnvRead;
   const analyse = await loadShellAnalyser();
-  const shell = analyse(facts.command, { ...context, env: childEnv(session) });
-  return withoutSandbox(decide(request, context, shell), isThere);
+  return judged(analyse(facts.command, { ...context, env: threadEnv(session, thread) }));
 };
 
 /** The decision about a shell command that nobody runs: for /permissions test. */
@@ -110,8 +125,8 @@ export const decideCommand = async (session: Session, command: string): Promise<
 };
 
 /** Which paths searches and completions may show: none that a Read deny rule covers. Undefined: there is no such rule. */
-export const readFilter = (session: Session): ((path: string) => boolean) | undefined => {
-  const context = decisionContext(session);
+export const readFilter = (session: Session, thread?: AgentThread): ((path: string) => boolean) | undefined => {
+  const context = decisionContext(session, thread);
   const rules = context.rules.filter((rule) => rule.behavior === "deny" && coversTool(rule, "Read"));
   if (rules.length === 0) return undefined;
   return (path) => decidePath("read", path, { ...context, rules }).outcome !== "deny";
@@ -135,10 +150,10 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop }:
   setCwd: (path) => {
     session.cwd = path;
   },
-  workingDirs: workingDirs(session),
+  workingDirs: foldersOf(session),
   home: session.places.home,
   get env() {
-    return childEnv(session); // at the time of the call: the login shell may have been read meanwhile
+    return threadEnv(session); // at the time of the call: the login shell may have been read meanwhile
   },
   signal,
   sessionId: session.id,
@@ -152,6 +167,7 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop }:
   },
   mayRead: readFilter(session),
   permissionMode: session.mode,
+  worktrees: worktreeReach(session),
   setPermissionMode: (mode) => {
     void changeMode(session, mode, emit);
     session.reminders.told(mode);
@@ -177,6 +193,12 @@ const agentToolContext = (session: Session, thread: AgentThread, place: CallPlac
   ...toolContext(session, place),
   runSubagent: session.subagents?.({ ...place, parent: thread }),
   agentId: thread.id,
+  workingDirs: foldersOf(session, thread),
+  get env() {
+    return threadEnv(session, thread);
+  },
+  mayRead: readFilter(session, thread),
+  worktrees: worktreeReach(session, thread),
   get cwd() {
     return thread.cwd;
   },

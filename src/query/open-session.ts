@@ -41,6 +41,7 @@ import {
 import { flagProblem, missingFolders } from "./start-checks.js";
 import { offerTools } from "./tool-offer.js";
 import { createWhyLog } from "./why-log.js";
+import { sweepLeftWorktrees } from "./worktrees.js";
 
 /** The session cannot start; the message is for the person. */
 export class StartProblem extends Error {
@@ -255,6 +256,8 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
   if (found?.kind === "choose") await chooseSession(session, found.query, emit);
+  if (session.trusted && options.isInteractive)
+    sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log
   if (!session.trusted && session.settings.held.length > 0 && !options.isInteractive)
     await emit({
       type: "notice",

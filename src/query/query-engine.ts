@@ -29,6 +29,7 @@ import { runShell } from "./run-shell.js";
 import { modeCycle, publish, type QueuedInput, type Session, sessionInfo } from "./session.js";
 import { renameListed, showSessions } from "./session-list.js";
 import { agentsToTell, subagentRunner } from "./subagent.js";
+import { closeWorktree } from "./worktrees.js";
 
 const open = async (session: Session, emit: Emit): Promise<undefined> => {
   try {
@@ -223,6 +224,7 @@ const close = async (session: Session): Promise<void> => {
   await session.transcript?.sync();
   session.lock?.release();
   await session.shell.killAll();
+  await closeWorktree(session);
   await session.sandbox?.close();
 };
 

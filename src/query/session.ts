@@ -8,6 +8,7 @@ import { planName } from "../lib/plan-name.js";
 import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
 import type { ShellRunner } from "../platform/shell.js";
+import type { Worktree } from "../platform/worktrees/worktree.js";
 import type { EngineEvent, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { ImageBlock, Message } from "../protocol/messages.js";
@@ -86,6 +87,9 @@ export interface Session {
   startsTour?: boolean;
   /** Working folder now; the start folder is `options.cwd`. */
   cwd: string;
+  /** The git worktree the main thread works in since EnterWorktree, and the folder it came from. */
+  worktree?: Worktree;
+  cwdBefore?: string;
   projectRoot: string;
   gitBranch?: string;
   settings: LoadedSettings;

@@ -12,6 +12,7 @@ import type { AgentThread, Starter } from "./agent-types.js";
 import { publishTasks } from "./background-tasks.js";
 import { loopOptions } from "./loop-setup.js";
 import { publish, type Session, tmpDirOf } from "./session.js";
+import { settleWorktree } from "./worktrees.js";
 
 const statusOf = (report: SubagentReport): EventOf<"agent_end">["status"] => {
   const { cause } = report;
@@ -55,6 +56,7 @@ const begin = async (
     type: "agent_start",
     agentId: id,
     ...{ toolUseId, agentType: definition.name, name, color, description, prompt, isBackground },
+    worktree: thread.worktree?.name,
     at: started.startedAt,
     parentToolUseId: started.parentToolUseId,
   });
@@ -116,6 +118,8 @@ const runToReport = async (
   // Stopped by itself, not by an interrupt of everything.
   if (report.cause === "interrupted" && work.stopped.aborted) report.cause = "stopped";
   await session.shells.stopAll(thread.id); // what it left running has no owner any more
+  if (thread.worktree && (thread.ownsWorktree || thread.enteredWorktree))
+    report.worktree = await settleWorktree(session, thread.worktree);
   await finish(session, thread, report, started);
   return report;
 };

@@ -1,8 +1,8 @@
 // One writer per session: a lock file with pid and start time, stale once that process is gone.
-import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { processStartTime } from "../platform/process-start.js";
 import { newId } from "../protocol/ids.js";
 
 export interface SessionLock {
@@ -103,20 +103,5 @@ const release = (file: string, token: string): void => {
     if (readOwner(file)?.token === token) unlinkSync(file);
   } catch {
     // Gone already: that is what was wanted.
-  }
-};
-
-/** Start time of a process in the system's own units; "" when it has ended, undefined when the system does not tell. */
-export const processStartTime = (pid: number): string | undefined => {
-  try {
-    if (process.platform === "linux") {
-      const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The command name in parentheses may hold spaces; field 22 of proc(5) is the 20th behind it.
-      const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-      return fields[0] === "Z" ? "" : fields[19]; // a zombie has ended
-    }
-    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
-  } catch {
-    return process.platform === "linux" ? "" : undefined; // no such process, or no ps
   }
 };

@@ -10,6 +10,12 @@ const input = z.object({
   subagent_type: z.string().default("general-purpose").describe("Name of the agent"),
   model: z.enum(["sonnet", "opus", "haiku", "fable"]).optional().describe("Another model than the agent's own"),
   run_in_background: z.boolean().optional().describe("Go on at once; you are told when the agent is done"),
+  isolation: z
+    .enum(["worktree"], {
+      error: 'isolation can only be "worktree"; "remote" does not exist here: agents run on this machine',
+    })
+    .optional()
+    .describe("worktree: it works in a git worktree of its own, so that agents which change files do not meet"),
   name: z.string().optional().describe("A short name to tell it apart"),
 });
 type Input = z.infer<typeof input>;
@@ -20,18 +26,20 @@ const prompt = `Starts an agent that works on its own, with its own context and 
 - Write the prompt so that a stranger could do the work: the goal, what you know already (paths, names, findings), what to return, and whether files may be changed. The agent cannot ask back.
 - Agents for independent parts go into one answer as several calls: they run side by side.
 - The person does not see the report: tell them what matters of it. It says what the agent meant to do, so check changes before you call them done.
+- Agents that change files at the same time get isolation: worktree. What one has changed stays on its branch, which its result names; merging it is up to you. Without changes the worktree is gone again.
 - With run_in_background you go on at once and get a notice with the report later; do not wait or look for it.`;
 
 const refusal = (text: string): ToolResult => ({ content: text, structured: `Error: ${text}`, isError: true });
 
 const completed = (report: SubagentReport, call: Input): ToolResult => {
-  const { agentId, agentType, model, toolUses, tokens, durationMs, usage } = report;
+  const { agentId, agentType, model, toolUses, tokens, durationMs, usage, worktree } = report;
   const text = reportText(report);
   const figures = [
     `agentId: ${agentId}`,
     `<usage>subagent_tokens: ${tokens}`,
     `tool_uses: ${toolUses}`,
     `duration_ms: ${durationMs}</usage>`,
+    ...(worktree ? [`worktreePath: ${worktree.path}`, `worktreeBranch: ${worktree.branch}`] : []),
   ].join("\n");
   return {
     content: [
@@ -51,6 +59,7 @@ const completed = (report: SubagentReport, call: Input): ToolResult => {
       totalTokens: tokens,
       usage,
       prompt: call.prompt,
+      ...(worktree ? { worktreePath: worktree.path, worktreeBranch: worktree.branch } : {}),
     },
   };
 };
@@ -92,6 +101,7 @@ export const agent = defineTool<Input>({
       model: call.model,
       name: call.name,
       isBackground: call.run_in_background ?? false,
+      isolation: call.isolation,
     });
     if (outcome.status === "refused") return refusal(outcome.text);
     return outcome.status === "completed" ? completed(outcome, call) : launched(outcome, call);

@@ -4,7 +4,9 @@ import { askUserQuestion } from "./ask-user-question.js";
 import { type BashOptions, createBash } from "./bash/index.js";
 import { edit } from "./edit/index.js";
 import { enterPlanMode } from "./enter-plan-mode.js";
+import { enterWorktree } from "./enter-worktree.js";
 import { exitPlanMode } from "./exit-plan-mode.js";
+import { exitWorktree } from "./exit-worktree.js";
 import { glob } from "./glob.js";
 import { grep } from "./grep/index.js";
 import { notebookEdit } from "./notebook-edit/index.js";
@@ -44,6 +46,8 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   createWebFetch(options),
   createWebSearch(),
   agent,
+  enterWorktree,
+  exitWorktree,
   ...(options.hasBackground ? [taskOutput, taskStop] : []),
 ];
 

@@ -58,6 +58,27 @@ export interface ToolResult {
   freshContext?: string;
 }
 
+export interface WorktreeEnd {
+  kind: "left";
+  path: string;
+  branch: string;
+  /** The folder work goes on in. */
+  cwd: string;
+  isRemoved: boolean;
+}
+
+interface Refused {
+  kind: "refused";
+  text: string;
+}
+
+/** Git worktrees of the thread that calls. Both answer with a text where they refuse; they do not throw. */
+export interface WorktreeReach {
+  current?: { path: string; branch: string } | undefined;
+  enter(name: string | undefined): Promise<{ kind: "entered"; path: string; branch: string; cwd: string } | Refused>;
+  leave(action: "keep" | "remove", isDiscarded: boolean): Promise<WorktreeEnd | Refused>;
+}
+
 /** What a tool may reach. Everything from above comes in here as a function. */
 export interface ToolContext {
   /** Working folder of this agent now. */
@@ -87,6 +108,8 @@ export interface ToolContext {
   runSubagent?: RunSubagent;
   /** The session's agents, for the task tools. */
   agents?: AgentTasks;
+  /** Absent: the thread has no place of its own to move. */
+  worktrees?: WorktreeReach;
   permissionMode: PermissionMode;
   setPermissionMode(mode: PermissionMode): void;
   /** Set by the permission gate: the call's command runs inside the sandbox. */

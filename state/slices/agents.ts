@@ -34,6 +34,7 @@ const started = (event: EventOf<"agent_start">): AgentState => ({
   color: event.color,
   description: event.description,
   isBackground: event.isBackground,
+  worktree: event.worktree,
   status: "running",
   startedAt: event.at,
   turns: 0,

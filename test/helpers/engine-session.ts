@@ -49,7 +49,14 @@ export const engineWorld = async (
 /** Opens a session in the workspace. */
 export const openEngine = async (
   workspace: Workspace,
-  options: { flags?: SessionFlags; clock: Clock; env?: Record<string, string>; isInteractive?: boolean },
+  options: {
+    flags?: SessionFlags;
+    clock: Clock;
+    env?: Record<string, string>;
+    isInteractive?: boolean;
+    /** Told also of what happens between requests. */
+    onEvent?: (event: EngineEvent) => void;
+  },
 ): Promise<EngineSession> => {
   const engineOptions: EngineOptions = {
     env: workspace.env(options.env),
@@ -75,6 +82,7 @@ export const openEngine = async (
         engine.answer(value.question.id, { kind: "permission", outcome: "allow" });
     }
   };
+  if (options.onEvent) engine.subscribe(options.onEvent);
   await send({ type: "open" });
   const close = async (): Promise<void> => {
     await send({ type: "close", reason: "test" });

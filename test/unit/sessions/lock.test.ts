@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lockSession, processStartTime } from "../../../src/sessions/lock.js";
+import { processStartTime } from "../../../src/platform/process-start.js";
+import { lockSession } from "../../../src/sessions/lock.js";
 import { tempDir } from "../../helpers/transcript-kit.js";
 
 test("the second opener is told who has the session, and gets it after the release", () => {

@@ -23,6 +23,8 @@ it("holds the tools in their fixed order", () => {
     "WebFetch",
     "WebSearch",
     "Agent",
+    "EnterWorktree",
+    "ExitWorktree",
   ]);
 });
 
