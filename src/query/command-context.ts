@@ -13,6 +13,7 @@ import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
 import { decideCommand } from "./execution-context.js";
+import { updateLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { login, logout } from "./login.js";
 import { changeMode } from "./mode.js";
@@ -34,8 +35,14 @@ export const commandRows = (): CommandRow[] =>
   }));
 
 /** Tells everybody what the session is now. */
-export const announce = (session: Session, reason: "open" | "clear" | "resume" | "change", emit: Emit): Promise<void> =>
-  emit({ type: "session", session: sessionInfo(session, commandRows()), reason });
+export const announce = (
+  session: Session,
+  reason: "open" | "clear" | "resume" | "change",
+  emit: Emit,
+): Promise<void> => {
+  updateLive(session);
+  return emit({ type: "session", session: sessionInfo(session, commandRows()), reason });
+};
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

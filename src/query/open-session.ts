@@ -23,7 +23,9 @@ import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
+import { keepHouseSoon } from "./keep-house.js";
 import { unknownPrice } from "./limits.js";
+import { enterLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { askForKey } from "./login.js";
 import { providerFor, resolved, sessionCredentials, unknownModel, wantedModel } from "./models.js";
@@ -252,9 +254,11 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await findAgents(session, emit);
   if (session.mode === "auto") await enterAuto(session, emit);
   await announce(session, found?.kind === "file" ? "resume" : "open", emit);
+  enterLive(session);
   for (const event of replay) await emit(event);
   await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
+  keepHouseSoon(session);
   if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   if (session.trusted && options.isInteractive)
     sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log

@@ -17,6 +17,7 @@ import { announce, commandContext, commandRows } from "./command-context.js";
 import { completePath } from "./complete-path.js";
 import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
+import { updateLive } from "./live-session.js";
 import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
@@ -106,6 +107,7 @@ const work = async (
   emit: Emit,
 ): Promise<RunOutcome | undefined> => {
   session.busy = true;
+  updateLive(session);
   try {
     let outcome = await first();
     for (let more = await nextWork(session, emit); more; more = await nextWork(session, emit))
@@ -113,6 +115,7 @@ const work = async (
     return outcome;
   } finally {
     session.busy = false;
+    updateLive(session);
     setImmediate(() => tellIdle(session)); // after the reader has seen this work's end
   }
 };
@@ -223,6 +226,8 @@ const close = async (session: Session): Promise<void> => {
   session.questions.abortAll();
   await session.transcript?.sync();
   session.lock?.release();
+  session.live?.remove();
+  session.live = undefined;
   await session.shell.killAll();
   await closeWorktree(session);
   await session.sandbox?.close();

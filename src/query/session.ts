@@ -17,6 +17,7 @@ import type { ModelInfo } from "../providers/models.js";
 import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
 import type { Sandbox, SandboxState } from "../sandbox/run.js";
 import type { SessionLock } from "../sessions/lock.js";
+import type { Registration } from "../sessions/registry.js";
 import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
 import type { FolderHook } from "../settings/new-hooks.js";
@@ -139,6 +140,8 @@ export interface Session {
   moveSignal: AbortController;
   transcript?: TranscriptWriter;
   lock?: SessionLock;
+  /** Its entry among the running sessions. */
+  live?: Registration;
   /** The folder of the sessions cannot be written: nothing is kept. */
   isUnkept?: boolean;
   /** What went wrong with the record and was not told yet. */

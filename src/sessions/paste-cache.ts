@@ -1,6 +1,6 @@
 // Pasted texts of the prompt history: short ones stand in the history's line, long ones in files of their own.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PastedText } from "../protocol/requests.js";
 
@@ -33,7 +33,17 @@ const keep = (file: string, text: string): boolean => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EEXIST"; // the same text was pasted before
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return false;
+    touch(file); // the same text was pasted before: it is as young as its newest use
+    return true;
+  }
+};
+
+const touch = (file: string): void => {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // Somebody else's file: it ages from its first use.
   }
 };
 

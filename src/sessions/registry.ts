@@ -2,9 +2,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../protocol/ids.js";
+import { processStartTime } from "./lock.js";
 
 export interface LiveSession {
   pid: number;
+  /** When the process began, in the system's own words: the pid may belong to another one since. */
+  startTime?: string;
   sessionId: string;
   cwd: string;
   /** Milliseconds since the epoch. */
@@ -54,11 +57,9 @@ export const liveSessions = (folder: string): LiveSession[] => {
   for (const name of namesIn(folder)) {
     const file = join(folder, name);
     const pid = Number.parseInt(name, 10);
-    if (!isRunning(pid)) removeFile(file);
-    else {
-      const session = readSession(file);
-      if (session?.pid === pid) sessions.push(session);
-    }
+    const session = readSession(file);
+    if (!isRunning(pid) || isOther(session)) removeFile(file);
+    else if (session?.pid === pid) sessions.push(session);
   }
   return sessions;
 };
@@ -86,6 +87,13 @@ const isRunning = (pid: number): boolean => {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+};
+
+/** The process has the pid of one that is gone. */
+const isOther = (session: LiveSession | undefined): boolean => {
+  if (session?.startTime === undefined || session.startTime === "") return false;
+  const started = processStartTime(session.pid);
+  return started !== undefined && started !== session.startTime;
 };
 
 const removeFile = (file: string): void => {

@@ -6,6 +6,7 @@ import { projectSlug } from "../../../src/platform/paths.js";
 import { cleanTitle } from "../../../src/query/session-title.js";
 import { listSessions } from "../../../src/sessions/list.js";
 import { readTranscript } from "../../../src/sessions/read.js";
+import { liveSessions } from "../../../src/sessions/registry.js";
 import { type EngineSession, engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
 import { isTitleRequest } from "../../helpers/model-server.js";
 import type { Workspace } from "../../helpers/workspace.js";
@@ -184,4 +185,23 @@ test("transcripts stay readable by their owner alone", async () => {
   await session.prompt("/branch");
   expect(statSync(transcriptOf(workspace, session.engine.session().sessionId)).mode & 0o777).toBe(0o600);
   await session.close();
+});
+
+test("a session is among the running ones from open to close, under its newest id and name", async () => {
+  const { workspace } = await engineWorld({ answers: [{ say: "One." }] });
+  const folder = join(workspace.configDir, "sessions");
+  const session = await openEngine(workspace, { clock: handClock() });
+  const [entry] = liveSessions(folder);
+  expect(entry).toMatchObject({ pid: process.pid, kind: "interactive", cwd: workspace.project, status: "idle" });
+  await session.prompt("first");
+  await session.prompt("/branch second way");
+  const { sessionId } = session.engine.session();
+  expect(liveSessions(folder)[0]).toMatchObject({
+    sessionId,
+    name: "second way",
+    nameSource: "person",
+    status: "idle",
+  });
+  await session.close();
+  expect(liveSessions(folder)).toEqual([]);
 });

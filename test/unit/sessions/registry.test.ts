@@ -43,3 +43,10 @@ test("a registry that cannot be written stops nothing", () => {
   writeFileSync(file, "");
   registerSession(file, session).update({ status: "busy" });
 });
+
+test("a pid that belongs to another process by now is no running session", () => {
+  const folder = tempDir();
+  registerSession(folder, { ...session, startTime: "long ago" });
+  expect(liveSessions(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
