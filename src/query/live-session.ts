@@ -1,6 +1,6 @@
 // Enters the session among the running ones and keeps the entry true: other windows and the retention look there.
 import { join } from "node:path";
-import { processStartTime } from "../sessions/lock.js";
+import { processStartTime } from "../platform/process-start.js";
 import { type LiveSession, registerSession } from "../sessions/registry.js";
 import type { Session } from "./session.js";
 

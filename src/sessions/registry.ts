@@ -1,8 +1,8 @@
 // The registry of running sessions: one small file per process, named by its pid.
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { processStartTime } from "../platform/process-start.js";
 import { newId } from "../protocol/ids.js";
-import { processStartTime } from "./lock.js";
 
 export interface LiveSession {
   pid: number;
