@@ -42,7 +42,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
   const isBlocked = options.isBlocked ?? (() => false);
   const { editOutside, openFile, store, view, viewer } = options;
   const actions = createActions({ engine: options.engine, store, now, isBlocked });
-  const promptStore = createPromptStore();
+  const promptStore = createPromptStore(store.getState().screen.editorMode);
   const prompt = new PromptController({
     prompt: promptStore,
     app: store,

@@ -9,8 +9,11 @@ import { useKeys } from "../keys/use-keymap.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
 import { useCaret } from "../ui/use-caret.js";
+import type { Cells } from "./cells.js";
 import { columnOfCaret, drawRow, layoutRows, rowOfCaret, type VisualRow } from "./layout.js";
 import { promptGutter } from "./prompt-controller.js";
+import type { Stretch } from "./vim-motions.js";
+import { selectionOf } from "./vim-state.js";
 
 const shellPlaceholder = "A command for the shell, esc for a request";
 const placeholder = "Type a request, / for commands, ? for keys";
@@ -37,6 +40,20 @@ const Rule = ({ width, note, border }: { width: number; note: string; border: To
   );
 };
 
+/** A row of the text, what is selected of it inverted. */
+const RowText = ({ cells, row, selected }: { cells: Cells; row: VisualRow; selected: Stretch | null }) => {
+  const start = Math.max(row.start, Math.min(row.end, selected?.start ?? row.end));
+  const end = Math.max(start, Math.min(row.end, selected?.end ?? start));
+  if (start === end) return drawRow(cells, row);
+  return (
+    <>
+      {drawRow(cells, { start: row.start, end: start })}
+      <Text inverse>{drawRow(cells, { start, end })}</Text>
+      {drawRow(cells, { start: end, end: row.end })}
+    </>
+  );
+};
+
 export const PromptInput = () => {
   const theme = useTheme();
   const { promptStore, prompt } = useServices();
@@ -50,6 +67,8 @@ export const PromptInput = () => {
     isShell,
   );
   const { cells, caret } = editor;
+  const vim = useStore(promptStore, (state) => state.vim);
+  const selected = vim && selectionOf(vim, editor);
   const layout = useMemo(() => layoutRows(cells, width - promptGutter), [cells, width]);
   const caretRow = rowOfCaret(layout, caret);
   const top = useRef(0);
@@ -77,7 +96,7 @@ export const PromptInput = () => {
               <Text {...theme.ink(isShell ? "bashBorder" : "accent")}>
                 {at + top.current > 0 ? "  " : isShell ? "! " : "❯ "}
               </Text>
-              {drawRow(cells, row)}
+              <RowText cells={cells} row={row} selected={selected} />
             </Text>
           ))}
           {cells.length === 0 ? <Text {...theme.ink("dim")}>{isShell ? shellPlaceholder : placeholder}</Text> : null}

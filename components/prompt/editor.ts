@@ -43,12 +43,13 @@ export type EditorAction =
   | { type: "yank" | "yankCycle" | "undo" | "redo" | "expandPaste" | "clear" }
   | { type: "image"; image: ImageBlock }
   | { type: "replace"; from: number; to: number; text: string }
+  | { type: "splice"; from: number; to: number; cells: Cells }
   | { type: "set"; cells: Cells };
 
 /** Pause after which typing begins a new undo step. */
 const coalesceMs = 1_000;
 /** Undo steps kept; older ones are forgotten. */
-const maxUndo = 200;
+export const maxUndo = 200;
 /** Cut stretches kept. */
 const maxKilled = 20;
 
@@ -96,6 +97,8 @@ export const reduceEditor = (state: EditorState, action: EditorAction): EditorSt
       return insertPaste(state, { text: `[Image #${state.nextPasteId}]`, image: action.image });
     case "replace":
       return replace(state, action.from, action.to, toCells(action.text), "other", 0);
+    case "splice":
+      return replace(state, action.from, action.to, action.cells, "other", 0);
     case "clear":
       return replace(state, 0, state.cells.length, [], "other", 0);
     case "set":

@@ -74,5 +74,5 @@ export const caretAtColumn = (cells: Cells, row: VisualRow, column: number): num
 };
 
 /** What stands on a row, as text for the terminal. */
-export const drawRow = (cells: Cells, row: VisualRow): string =>
+export const drawRow = (cells: Cells, row: Pick<VisualRow, "start" | "end">): string =>
   cells.slice(row.start, row.end).map(drawnCell).join("");

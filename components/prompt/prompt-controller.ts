@@ -1,5 +1,6 @@
 // The prompt's controller: one key or paste in, changes of the prompt store and calls of actions out. No React, so
 // that several keys in one tick each see the state the one before left.
+import { graphemes } from "../../src/lib/text-width.js";
 import type { Actions } from "../../state/actions.js";
 import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
@@ -16,12 +17,16 @@ import {
   shownText,
   toCells,
 } from "./cells.js";
-import { canMoveVertically, type EditorAction, reduceEditor } from "./editor.js";
+import { canMoveVertically, type EditorAction, type EditorState, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
-import { chosenText, type Mention, mentionAt, shellWordAt } from "./mention.js";
-import { openMenu, openPaths, type PromptState, type PromptStore } from "./prompt-store.js";
+import { type Mention, mentionAt, shellWordAt } from "./mention.js";
+import { PromptMenus } from "./prompt-menus.js";
+import { isInserting, type PromptState, type PromptStore } from "./prompt-store.js";
 import { createSessionKeys, type SessionKeys } from "./session-keys.js";
+import { pressVim } from "./vim.js";
+import type { VimStep } from "./vim-edits.js";
+import { newVim, onCell } from "./vim-state.js";
 
 /** How long a key that must be pressed twice stays armed. */
 export const armMs = { "ctrl+c": 1_000, "ctrl+d": 800, esc: 800 } as const;
@@ -42,6 +47,8 @@ export interface PromptOptions {
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   /** Text was typed: the view returns to the newest output. */
   onType?: () => void;
+  /** Earlier prompts are to be searched. */
+  onSearch?: () => void;
 }
 
 export class PromptController {
@@ -51,12 +58,27 @@ export class PromptController {
   /** Keys that act on the session, whatever is typed. */
   private readonly session: SessionKeys;
 
+  private readonly menus: PromptMenus;
+
   constructor(private readonly options: PromptOptions) {
+    this.menus = new PromptMenus({
+      app: options.app,
+      actions: options.actions,
+      state: () => this.state,
+      set: (change) => this.set(change),
+      edit: (action) => this.edit(action),
+      submit: () => this.submit(),
+    });
     this.session = createSessionKeys(options);
+    options.app.subscribe(({ screen }, before) => {
+      if (screen.editorMode !== before.screen.editorMode)
+        this.set({ vim: screen.editorMode === "vim" ? newVim : null });
+    });
   }
 
   /** A key for the prompt; false when the prompt has no use for it. */
   press(press: KeyPress): boolean {
+    if (this.onVimKey(press)) return true;
     if (!this.hasText() && this.onShellMark(press)) return true;
     if (promptAction(press.id) === "showKeys" && (press.text === "" || (!this.hasText() && !this.state.isShell))) {
       this.set({ showKeys: !this.state.showKeys });
@@ -68,11 +90,37 @@ export class PromptController {
     }
     if (taskAction(press.id) === "background" && this.session.toBackground(press.id)) return true;
     const menuKey = menuAction(press.id);
-    if (menuKey && this.onMenu(menuKey)) return true;
+    if (menuKey && this.menus.onKey(menuKey)) return true;
     const action = promptAction(press.id);
     if (action === undefined) return false;
     this.perform(action);
     return true;
+  }
+
+  /** True when the vim mode used the key. Keys that came in one piece are taken one by one until they are text. */
+  private onVimKey(press: KeyPress): boolean {
+    const { vim, editor } = this.state;
+    if (!vim) return false;
+    if (press.text !== "" && vim.mode !== "insert") {
+      const [first, ...rest] = graphemes(press.text);
+      this.takeVimStep(pressVim(vim, editor, first as string));
+      const text = rest.join("");
+      if (text !== "") this.press({ id: text, text });
+      return true;
+    }
+    const step = pressVim(vim, editor, press.id);
+    if (!step && vim.pending.length > 0) this.set({ vim: { ...vim, pending: [] } });
+    this.takeVimStep(step);
+    return step !== null;
+  }
+
+  private takeVimStep(step: VimStep | null): void {
+    if (!step) return;
+    this.set({ vim: step.vim, isMenuDismissed: step.vim.mode !== "insert" || this.state.isMenuDismissed, armed: null });
+    this.adopt(step.editor);
+    if (step.effect === "older" || step.effect === "newer") this.leaveVertically(step.effect === "older" ? -1 : 1);
+    else if (step.effect === "help") this.set({ showKeys: !this.state.showKeys });
+    else if (step.effect === "search") this.options.onSearch?.();
   }
 
   /** Keys of the empty prompt that enter or leave the shell mode. */
@@ -173,8 +221,14 @@ export class PromptController {
   }
 
   private edit(action: EditorAction): void {
+    this.adopt(reduceEditor(this.state.editor, action));
+  }
+
+  /** Shows a new state of the editor and what hangs on it. */
+  private adopt(changed: EditorState): void {
     const { editor, isMenuDismissed } = this.state;
-    const next = reduceEditor(editor, action);
+    const caret = isInserting(this.state) ? changed.caret : onCell(changed.cells, changed.caret);
+    const next = caret === changed.caret ? changed : { ...changed, caret };
     if (next === editor) return;
     const mention = this.mentionIn(next);
     const isSame = mention !== null && mention.start === this.state.mention?.start;
@@ -239,17 +293,21 @@ export class PromptController {
       mention: null,
       isShell: false,
       menuIndex: 0,
+      vim: this.state.vim && { ...this.state.vim, mode: "insert", stay: null, pending: [] },
     });
     if (isShell) this.options.actions.runShell(text);
     else this.options.actions.submit({ text, shown, images: imagesOf(marked), pastes: pastesOf(marked) });
   }
 
   private vertical(by: 1 | -1): void {
-    const { editor, history } = this.state;
-    if (canMoveVertically(editor, by, this.width)) {
+    if (canMoveVertically(this.state.editor, by, this.width))
       this.edit({ type: by < 0 ? "up" : "down", width: this.width });
-      return;
-    }
+    else this.leaveVertically(by);
+  }
+
+  /** Past the first or the last row: prompts that wait, then earlier ones. */
+  private leaveVertically(by: 1 | -1): void {
+    const { history } = this.state;
     const pulled = by < 0 && history.at === null ? this.options.actions.pullQueued() : null;
     if (pulled === null) this.walk(by < 0 ? 1 : -1);
     else
@@ -267,8 +325,10 @@ export class PromptController {
     if (!found) return;
     const isShell = found.cells[0] === "!";
     const shown = reduceEditor(editor, { type: "set", cells: isShell ? found.cells.slice(1) : found.cells });
-    const fresh = { ...shown, undo: [], redo: [] };
-    this.set({ history: found.history, editor: fresh, isShell, isMenuDismissed: true, armed: null });
+    const caret = isInserting(this.state) ? shown.caret : onCell(shown.cells, shown.caret);
+    const vim = this.state.vim && { ...this.state.vim, stay: null };
+    const fresh = { ...shown, caret, undo: [], redo: [] };
+    this.set({ history: found.history, editor: fresh, isShell, isMenuDismissed: true, armed: null, vim });
   }
 
   private cancel(): void {
@@ -298,7 +358,7 @@ export class PromptController {
 
   private complete(): void {
     const { cells, caret } = this.state.editor;
-    if (this.state.isShell) this.completeShell();
+    if (this.state.isShell) this.menus.completeShell();
     else if (isPaste(cells[caret]) || isPaste(cells[caret - 1])) this.edit({ type: "expandPaste" });
   }
 
@@ -310,60 +370,5 @@ export class PromptController {
     }
     const text = await editOutside(fullText(this.state.editor.cells));
     if (text !== null) this.edit({ type: "set", cells: toCells(text.replace(/\n$/, "")) });
-  }
-
-  /** True when the list of paths is open and used the action. */
-  private onPathMenu(action: PromptAction): boolean {
-    const open = openPaths(this.state, this.options.app.getState().completions);
-    if (!open) return false;
-    const { menuIndex } = this.state;
-    const count = open.paths.length;
-    const chosen = open.paths[Math.min(menuIndex, count - 1)]!;
-    const { of, start, end, query } = open.mention;
-    if (action === "menuUp") this.set({ menuIndex: (menuIndex - 1 + count) % count });
-    else if (action === "menuDown") this.set({ menuIndex: (menuIndex + 1) % count });
-    else if (action === "menuDismiss") this.set({ isMenuDismissed: true });
-    else if (action === "menuRun" && chosen === query)
-      return false; // written out: Enter sends
-    else {
-      this.edit({ type: "replace", from: start, to: end, text: chosenText(chosen, of) });
-      if (!chosen.endsWith("/")) this.endMention();
-    }
-    return true;
-  }
-
-  private endMention(): void {
-    this.set({ mention: null });
-    this.options.actions.completePath(null);
-  }
-
-  /** Tab in the shell mode: the newest earlier command that begins like this one, else the paths that fit. */
-  private completeShell(): void {
-    const { cells, caret } = this.state.editor;
-    const typed = `!${fullText(cells)}`;
-    const { history } = this.options.app.getState().input;
-    const earlier = typed.length > 1 && caret === cells.length && history.findLast((text) => text.startsWith(typed));
-    if (earlier && earlier !== typed) this.edit({ type: "set", cells: toCells(earlier.slice(1)) });
-    else {
-      const mention = shellWordAt(cells, caret);
-      this.set({ mention, menuIndex: 0, isMenuDismissed: false });
-      this.options.actions.completePath(mention);
-    }
-  }
-
-  /** True when the command menu is open and used the action. */
-  private onMenu(action: PromptAction): boolean {
-    if (this.onPathMenu(action)) return true;
-    const open = openMenu(this.state, this.options.app.getState().session?.commands ?? []);
-    if (!open) return false;
-    const { menuIndex } = this.state;
-    const count = open.rows.length;
-    const chosen = open.rows[Math.min(menuIndex, count - 1)]!;
-    if (action === "menuUp") this.set({ menuIndex: (menuIndex - 1 + count) % count });
-    else if (action === "menuDown") this.set({ menuIndex: (menuIndex + 1) % count });
-    else if (action === "menuDismiss") this.set({ isMenuDismissed: true });
-    else this.edit({ type: "set", cells: toCells(action === "menuRun" ? `/${chosen.name}` : `/${chosen.name} `) });
-    if (action === "menuRun") this.submit();
-    return true;
   }
 }

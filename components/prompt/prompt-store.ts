@@ -6,6 +6,7 @@ import { commandWord, matchCommands } from "./commands.js";
 import { type EditorState, emptyEditor } from "./editor.js";
 import { type HistoryState, noHistory } from "./history.js";
 import { fittingPaths, type Mention } from "./mention.js";
+import { newVim, type VimState } from "./vim-state.js";
 
 export interface PromptState {
   editor: EditorState;
@@ -22,11 +23,17 @@ export interface PromptState {
   /** A key that was pressed once and would act at the next press, until then. */
   armed: { key: "ctrl+c" | "ctrl+d" | "esc"; until: number } | null;
   showKeys: boolean;
+  /** The vim mode; null: ordinary keys. */
+  vim: VimState | null;
 }
 
 export type PromptStore = StoreApi<PromptState>;
 
-export const createPromptStore = (): PromptStore =>
+/** Whether what is typed lands in the text. */
+export const isInserting = ({ vim }: Pick<PromptState, "vim">): boolean => vim === null || vim.mode === "insert";
+
+/** `editorMode`: the setting; vim begins in insert mode. */
+export const createPromptStore = (editorMode: "normal" | "vim" = "normal"): PromptStore =>
   createStore<PromptState>()(() => ({
     editor: emptyEditor,
     history: noHistory,
@@ -37,6 +44,7 @@ export const createPromptStore = (): PromptStore =>
     isMenuDismissed: false,
     armed: null,
     showKeys: false,
+    vim: editorMode === "vim" ? newVim : null,
   }));
 
 /** Longest text that can be a command word: a long draft is not searched for one at each key. */

@@ -15,6 +15,7 @@ import { useAppState, useServices } from "../app-context.js";
 import { interruptHint } from "../keys/interrupt.js";
 import { keyFor, keymapStore } from "../keys/keymap.js";
 import { isPaste } from "../prompt/cells.js";
+import { vimIndicator } from "../prompt/vim-state.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
 import { fitting } from "../ui/fitting.js";
@@ -30,6 +31,7 @@ const useNextKey = (): string => {
     [editor.cells[editor.caret], editor.cells[editor.caret - 1]].some((cell) => isPaste(cell) && !cell.image),
   );
   const running = useAppState(isRunning);
+  const isVimInsert = useStore(promptStore, ({ vim }) => vim?.mode === "insert");
   const hint = interruptHint({
     hasText,
     isRunning: running,
@@ -37,6 +39,7 @@ const useNextKey = (): string => {
     hasQuestion: false,
     armed: armed === null ? null : prompt.armed(),
   });
+  if (isVimInsert && hint.startsWith("esc stops")) return hint.replace("esc stops", "esc esc stops");
   return hint === "" && isAtPaste ? `${keyFor("chat:complete")} shows the pasted text` : hint;
 };
 
@@ -58,8 +61,9 @@ export const Footer = () => {
   const tasks = useAppState(runningTasks);
   const next = useNextKey();
   useStore(keymapStore);
-  const both = next === "" ? withKey(name, keyFor("chat:cycleMode")) : `${name} · ${next}`;
-  const left = textWidth(both) <= width - 4 ? both : next === "" ? name : next;
+  const indicator = useStore(useServices().promptStore, ({ vim }) => (vim ? `${vimIndicator(vim)}  ` : ""));
+  const both = `${indicator}${next === "" ? withKey(name, keyFor("chat:cycleMode")) : `${name} · ${next}`}`;
+  const left = textWidth(both) <= width - 4 ? both : `${indicator}${next === "" ? name : next}`;
   const room = width - textWidth(left) - 6;
   const working = tasks === 0 ? "" : `${tasks} in the background (/tasks)`;
   const facts = [working, model, effort, context, cost ?? "", keysHint()].filter(Boolean);

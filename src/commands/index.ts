@@ -22,6 +22,7 @@ import { status } from "./status.js";
 import { tasks } from "./tasks.js";
 import { theme } from "./theme.js";
 import { tui } from "./tui.js";
+import { vim } from "./vim.js";
 import { why } from "./why.js";
 
 export const allCommands: readonly Command[] = [
@@ -46,6 +47,7 @@ export const allCommands: readonly Command[] = [
   tui,
   mouse,
   keybindings,
+  vim,
   tasks,
   why,
   exit,
