@@ -106,6 +106,12 @@ export interface RetryState {
   reason: string;
 }
 
+/** A hook that runs now. */
+export interface RunningHook {
+  id: string;
+  text: string;
+}
+
 export interface RunState {
   isRunning: boolean;
   startedAt: number;
@@ -118,6 +124,8 @@ export interface RunState {
   settledOutputTokens: number;
   retry: RetryState | null;
   status: "requesting" | "compacting" | null;
+  /** Hooks that run now; absent: none. */
+  hooks?: readonly RunningHook[];
 }
 
 /** One of the last things a subagent did. */

@@ -4,6 +4,7 @@ import type { EngineEvent, EventOf, StopCause } from "../src/protocol/events.js"
 import type { AppState, TranscriptState } from "./app-state.js";
 import { parentOf, reduceAgent, reduceChild, settleAgents } from "./slices/agents.js";
 import { reduceCall } from "./slices/calls.js";
+import { reduceHooks } from "./slices/hooks.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushStop, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
@@ -131,6 +132,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     case "image":
     case "unqueued":
       return state; // for whoever asked
+    case "hook":
+      return { ...state, run: { ...state.run, hooks: reduceHooks(state.run.hooks, event) } };
     case "background":
       return { ...state, background: event.tasks };
     case "notice":

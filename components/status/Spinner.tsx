@@ -19,19 +19,20 @@ export const Spinner = () => {
   const verb = useAppState((state) => state.run.verb);
   const isWaiting = useAppState((state) => state.questions.length > 0);
   const status = useAppState((state) => state.run.status);
+  const hook = useAppState((state) => state.run.hooks?.[0]?.text);
   const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
   const { frame } = useAnimation({ interval: reducedMotion ? stillMs : frameMs, isActive: running && !isWaiting });
   if (!running) return null;
   // Read at the tick: a delta must not render this line.
   const { startedAt, inputTokens, outputTokens } = store.getState().run;
   const glyph = reducedMotion ? "✳" : frames[frame % frames.length]!;
-  const what = status === "compacting" ? "Summarising the conversation" : sanitise(verb);
+  const what = hook ?? (status === "compacting" ? "Summarising the conversation" : verb);
   const tokens =
     inputTokens + outputTokens >= 1 ? ` · ↑ ${tokenText(inputTokens)} ↓ ${tokenText(outputTokens)} tokens` : "";
   return (
     <Text wrap="truncate">
       <Text {...theme.ink(isWaiting ? "warning" : "accent")}>{isWaiting ? "○" : glyph}</Text>
-      <Text {...theme.ink("accent")}>{` ${isWaiting ? "Waiting for you" : `${what}…`}`}</Text>
+      <Text {...theme.ink("accent")}>{` ${isWaiting ? "Waiting for you" : `${sanitise(what)}…`}`}</Text>
       <Text {...theme.ink("dim")}>
         {` ${durationText(now() - startedAt)}${tokens}${isWaiting ? "" : ` · esc to stop${hasText ? " · enter queues" : ""}`}`}
       </Text>

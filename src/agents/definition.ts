@@ -1,6 +1,7 @@
 // What an agent is made of, and how a Markdown file or a JSON entry becomes one.
 import { booleanValue, type Frontmatter, parseFrontmatter, textValue, toolNames } from "../lib/frontmatter.js";
 import type { PermissionMode } from "../protocol/permission.js";
+import { type HooksByEvent, hooksByEvent } from "../settings/schema/hooks.js";
 import { type AgentColor, colorNamed } from "./colors.js";
 
 export type AgentSource = "built-in" | "managed" | "flag" | "project" | "user" | "plugin";
@@ -26,6 +27,8 @@ export interface AgentDefinition {
   /** "remote" is refused when the agent is started: never run it unprotected instead. */
   isolation?: "worktree" | "remote";
   memory?: "user" | "project" | "local";
+  /** Hooks in force while it runs. */
+  hooks?: HooksByEvent;
   source: AgentSource;
   file?: string;
   /** Refused everything that may change something, whatever the rules allow. */
@@ -57,9 +60,18 @@ const modelOf = (value: unknown): string | undefined => {
   return model === undefined || model === "inherit" ? undefined : model;
 };
 
+/** Hooks of its own. Its Stop is the end of an agent, not of the session. */
+const hooksOf = (value: unknown): HooksByEvent | undefined => {
+  const parsed = hooksByEvent.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { Stop = [], SubagentStop = [], ...others } = parsed.data;
+  const ends = [...Stop.map(({ hooks }) => ({ hooks })), ...SubagentStop];
+  return ends.length > 0 ? { ...others, SubagentStop: ends } : others;
+};
+
 /** Keys whose value is none of the known ones are dropped; said so for the debug log. */
 const hintsOf = (data: Record<string, unknown>, agent: AgentDefinition): string[] => {
-  const dropped = (["permissionMode", "memory", "effort", "isolation", "maxTurns", "color"] as const).filter(
+  const dropped = (["permissionMode", "memory", "effort", "isolation", "maxTurns", "color", "hooks"] as const).filter(
     (key) => data[key] !== undefined && data[key] !== null && agent[key] === undefined,
   );
   const misnamed = ["allowedTools", "allowed-tools"].filter((key) => key in data);
@@ -94,6 +106,7 @@ export const agentFrom = (
     isBackground: booleanValue(data.background),
     isolation: oneOf(["worktree", "remote"] as const, data.isolation),
     memory: oneOf(memories, data.memory),
+    hooks: hooksOf(data.hooks),
     ...origin,
   };
   return { kind: "agent", agent, hints: hintsOf(data, agent) };

@@ -12,6 +12,7 @@ const titles: Record<(typeof whyKinds)[number], string> = {
   truncation: "Shortened results",
   cache: "Cache misses",
   permission: "Permissions",
+  hook: "Hooks",
 };
 
 type Dated = ReturnType<CommandContext["why"]>[number];

@@ -45,6 +45,7 @@ export interface ParsedArgs {
   /** JSON map of agents. */
   agents: string | undefined;
   forwardSubagentText: boolean;
+  includeHookEvents: boolean;
   maxTurns: number | undefined;
   maxBudgetUsd: number | undefined;
   taskBudgetTokens: number | undefined;
@@ -131,6 +132,7 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     addDirs: given.get("add-dir") ?? [],
     agents: last("agents"),
     forwardSubagentText: has("forward-subagent-text"),
+    includeHookEvents: has("include-hook-events"),
     maxTurns: number("max-turns"),
     maxBudgetUsd: number("max-budget-usd"),
     taskBudgetTokens: number("task-budget"),

@@ -50,6 +50,7 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
       format: args.outputFormat,
       includePartial: args.includePartialMessages,
       forwardSubagentText: args.forwardSubagentText,
+      includeHookEvents: args.includeHookEvents,
       verbose: args.isVerbose,
       stdout: process.stdout,
       warn,

@@ -121,26 +121,26 @@ export const runInteractive = async (args: ParsedArgs): Promise<void> => {
   const { promise: isShown, resolve: onShown } = Promise.withResolvers<void>();
   const engine = isShown.then(() => loadEngine(args));
   engine.catch(() => undefined); // the screen shows it; until it listens, it must not count as unhandled
-  const closeEngine = async (): Promise<void> => {
+  const closeEngine = async (reason: "prompt_input_exit" | "other"): Promise<void> => {
     onShown(); // when the terminal went away before the first frame
     await engine.then(
-      (loaded) => loaded.close(),
+      (loaded) => loaded.close(reason),
       () => undefined, // it never came up: nothing to close
     );
   };
   const app = mount(engine, onShown, {
     onSignal: (signal) => {
-      void closeEngine().finally(() => process.exit(exitCodeOf(signal)));
+      void closeEngine("other").finally(() => process.exit(exitCodeOf(signal)));
     },
     onCrash: (error) => {
       process.stderr.write(bugText(error));
-      void closeEngine().finally(() => process.exit(1));
+      void closeEngine("other").finally(() => process.exit(1));
     },
   });
   checkpoint("mounted");
   const code = await app.waitUntilExit();
   const loaded = await engine.catch(() => undefined);
-  await closeEngine();
+  await closeEngine("prompt_input_exit");
   if (loaded?.hasTranscript())
     process.stdout.write(`Go on with this session: claude --resume ${handleOf(loaded.session())}\n`);
   process.exit(code);

@@ -17,6 +17,8 @@ export interface PrintOptions {
   includePartial?: boolean;
   /** Also write the words of subagents, not only their calls. */
   forwardSubagentText?: boolean;
+  /** Also tell of every hook. */
+  includeHookEvents?: boolean;
   /** In text: also says on stderr which tools run. */
   verbose?: boolean;
   stdout: Output;
@@ -102,6 +104,7 @@ const streamJson = (options: PrintOptions): StreamJsonWriter =>
     totals: options.totals,
     includePartial: options.includePartial === true,
     forwardSubagentText: options.forwardSubagentText === true,
+    includeHookEvents: options.includeHookEvents === true,
     init: options.init,
   });
 

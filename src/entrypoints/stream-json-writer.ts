@@ -16,6 +16,8 @@ export interface StreamJsonOptions {
   includePartial: boolean;
   /** Of subagents also the words, not only calls and results. */
   forwardSubagentText?: boolean;
+  /** Tell of every hook, not only of those of the start. */
+  includeHookEvents?: boolean;
   /** Echo prompts that came from the host (`isReplay`). */
   replayUserMessages?: boolean;
   /** Further fields of the init line: mcp_servers, agents, skills, plugins, output_style … */
@@ -51,8 +53,8 @@ class Writer implements StreamJsonWriter {
   lines(event: EngineEvent): Line[] {
     const held = this.#settleCompaction(event);
     const own = this.#linesOf(event).map((line) => this.#finish(line));
-    // Compaction by command tells its status before init; everything else comes after it.
-    const isEarly = event.type === "status" && event.status === "compacting";
+    // Compaction by command tells its status before init, and so do the hooks of the start; everything else comes after it.
+    const isEarly = (event.type === "status" && event.status === "compacting") || isStartHook(event);
     const needsInit = !this.#isInitSent && (event.type === "run_start" || (own.length > 0 && !isEarly));
     const init = needsInit ? [this.#init()] : [];
     return [...held, ...init, ...own];
@@ -129,6 +131,8 @@ class Writer implements StreamJsonWriter {
         return compactLines(event);
       case "status":
         return this.#status(event);
+      case "hook":
+        return this.#hook(event);
       case "agent_start":
       case "agent_progress":
       case "agent_end":
@@ -161,6 +165,11 @@ class Writer implements StreamJsonWriter {
       default:
         return unreachable(event);
     }
+  }
+
+  /** Hooks of the start are always told, others only to readers who asked for them. */
+  #hook(event: EventOf<"hook">): Line[] {
+    return isStartHook(event) || this.options.includeHookEvents === true ? [hookLine(event)] : [];
   }
 
   /** Of a subagent hosts see calls and results, its words only when they want them. */
@@ -241,6 +250,23 @@ class Writer implements StreamJsonWriter {
     return this.#finish({ type: "system", subtype: "status", status: null, compact_result });
   }
 }
+
+const isStartHook = (event: EngineEvent): boolean => event.type === "hook" && event.event === "SessionStart";
+
+const hookLine = (event: EventOf<"hook">): Line => {
+  const known = { type: "system", hook_id: event.id, hook_name: event.name, hook_event: event.event };
+  if (event.phase === "start") return { ...known, subtype: "hook_started" };
+  const { stdout = "", stderr = "", exitCode, outcome } = event;
+  return {
+    ...known,
+    subtype: "hook_response",
+    output: [stdout, stderr].filter((text) => text !== "").join("\n"),
+    stdout,
+    stderr,
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+    outcome,
+  };
+};
 
 const assistantLine = (event: EventOf<"assistant_message">): Line => ({
   type: "assistant",

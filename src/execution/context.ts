@@ -1,4 +1,5 @@
 // What the gates need: tools, the decision, the person, and where events go.
+import type { HookPermission } from "../hooks/outcome.js";
 import type { ClassifierVerdict } from "../permissions/classifier.js";
 import type { Decision } from "../permissions/types.js";
 import type { Confine } from "../platform/shell.js";
@@ -8,6 +9,7 @@ import type { PermissionUpdate } from "../protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../protocol/questions.js";
 import type { WhyEntry } from "../protocol/why.js";
 import type { AnyTool, ToolContext, ToolFacts, ToolResult } from "../tools/tool.js";
+import type { CallHooks } from "./hook-gates.js";
 
 export type Emit = (event: EngineEvent) => Promise<void>;
 
@@ -27,6 +29,12 @@ export interface PendingCall {
   denial?: EventOf<"tool_result">["denial"];
   /** What the person added when allowing it: goes to the model after the results. */
   comment?: string;
+  /** What PreToolUse hooks think of it. */
+  hookPermission?: HookPermission;
+  /** What hooks want the model to know: hidden messages behind the results. */
+  reminders: string[];
+  /** A hook stops everything after this call; empty when it does not say why. */
+  stop?: string;
   /** The person refused without a word: the run ends after this answer's calls. */
   endsRun?: boolean;
 }
@@ -59,6 +67,8 @@ export interface ExecutionContext {
     | ((
         question: Omit<QuestionOf<"permission">, "id">,
         signal: AbortSignal,
+        /** A hook's answer, when it has one: the first answer wins. */
+        byHook?: Promise<AnswerOf<"permission"> | undefined>,
       ) => Promise<AnswerOf<"permission"> | undefined>)
     | undefined;
   applyUpdates(updates: PermissionUpdate[]): Promise<void>;
@@ -78,6 +88,8 @@ export interface ExecutionContext {
   onDecided?(decided: DecidedCall): void;
   /** Notes a decision for /why. */
   explain?(entry: WhyEntry): void;
+  /** The person's hooks around a call; absent: there are none. */
+  hooks?: CallHooks;
   now(): number;
   /** Set inside a subagent: the id of its Agent call. */
   parentToolUseId?: string;

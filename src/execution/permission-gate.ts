@@ -1,4 +1,5 @@
 // The permission gate: facts from the tool, a decision, and where it says "ask" a person.
+import type { HookAnswer } from "../hooks/outcome.js";
 import type { ClassifierVerdict } from "../permissions/classifier.js";
 import type { Decision } from "../permissions/types.js";
 import type { DecisionReason } from "../protocol/permission.js";
@@ -6,6 +7,7 @@ import type { AnswerOf } from "../protocol/questions.js";
 import type { ToolResult } from "../tools/tool.js";
 import { callTitle } from "./call-title.js";
 import type { Emit, ExecutionContext, PendingCall } from "./context.js";
+import { isBeyondHooks, withHook } from "./hook-gates.js";
 
 /** What the model reads when the person said no without a word. */
 export const rejectedText =
@@ -66,11 +68,56 @@ const byPerson = async (
   return undefined;
 };
 
+/** A hook's answer as a person would give it. Its yes counts only where a hook may say yes. */
+const asAnswer = (answer: HookAnswer | undefined, decision: Decision): AnswerOf<"permission"> | undefined => {
+  if (!answer) return undefined;
+  if (answer.behavior === "deny")
+    return { kind: "permission", outcome: "deny", comment: answer.message, interrupt: answer.interrupt === true };
+  if (isBeyondHooks(decision)) return undefined;
+  const { updatedInput, updatedPermissions } = answer;
+  return { kind: "permission", outcome: "allow", updatedInput, updates: updatedPermissions };
+};
+
+/** Asks the PermissionRequest hooks; `answered` tells afterwards whether one of them had the last word. */
+const askHooks = (call: PendingCall, execution: ExecutionContext, decision: Decision, signal: AbortSignal) =>
+  execution.hooks?.request(call, decision, signal).then((answer) => asAnswer(answer, decision));
+
+/** What a hook's answer means for the call. An input that it changed is decided again: deny rules hold. */
+const byHook = async (
+  call: PendingCall,
+  execution: ExecutionContext,
+  answer: AnswerOf<"permission">,
+  decision: Decision,
+): Promise<ToolResult | undefined> => {
+  if (answer.outcome === "deny") {
+    call.endsRun = answer.interrupt === true;
+    const why = answer.comment?.trim();
+    const text = `A hook did not allow this call, and nothing was done${why ? `: ${why}` : "."}`;
+    call.denial = { message: text, reasonType: "hook", reason: why };
+    return denied(call, execution, why || "refused by a hook", text);
+  }
+  const refused = await byPerson(call, execution, answer, decision);
+  if (refused || !answer.updatedInput || !call.tool) return refused;
+  const facts = await call.tool.checkPermissions(call.input, call.context);
+  const again = await execution.decide(call.tool, call.input, facts);
+  call.context.judgedCwd = facts?.cwd;
+  const problem = await call.tool.validate(call.input, call.context);
+  if (problem !== undefined) return denied(call, execution, "changed input", problem);
+  if (again.outcome !== "deny" && !isBeyondHooks(again)) return undefined;
+  const why = reasonText(again.reasons);
+  return denied(
+    call,
+    execution,
+    why,
+    `A hook changed this call to one that is not allowed (${why}). Nothing was done.`,
+  );
+};
+
 const askPerson = async (
   call: PendingCall,
   execution: ExecutionContext,
   decision: Decision,
-  emit: Emit,
+  { emit, hooks }: { emit: Emit; hooks?: Promise<AnswerOf<"permission"> | undefined> },
 ): Promise<AnswerOf<"permission"> | undefined> => {
   const { tool, block, context } = call;
   if (!tool || !execution.askPermission) return undefined;
@@ -95,6 +142,7 @@ const askPerson = async (
       suggestions: decision.suggestions,
     },
     context.signal,
+    hooks,
   );
 };
 
@@ -125,7 +173,8 @@ export const permissionGate = async (
   const { tool, context } = call;
   if (!tool) return undefined;
   const facts = await tool.checkPermissions(call.input, context);
-  const decision = await execution.decide(tool, call.input, facts);
+  const decided = await execution.decide(tool, call.input, facts);
+  const decision = withHook(decided, call.hookPermission, context.permissionMode);
   context.judgedCwd = facts?.cwd;
   explain(call, execution, decision);
   const verdict = decision.outcome === "ask" ? await execution.classify?.(call, decision) : undefined;
@@ -173,7 +222,9 @@ const settle = async (
   if (verdict?.outcome === "allow") return { refused: undefined, by: "classifier", reason: verdict.reason };
   if (verdict?.outcome === "block")
     return { refused: refuse(blockedText, verdict.reason, "classifier"), by: "classifier", reason: verdict.reason };
-  if (!execution.askPermission)
+  if (!execution.askPermission) {
+    const said = await askHooks(call, execution, decision, call.context.signal);
+    if (said) return { refused: await byHook(call, execution, said, decision), by: "hook", reason: said.comment };
     return {
       refused: refuse(
         `This call needs a person's permission (${why}), and nobody can be asked in this session. Nothing was done.`,
@@ -181,11 +232,24 @@ const settle = async (
       by: "nobody",
       reason: verdict?.reason,
     };
+  }
   const asked: Decision = verdict
     ? { ...decision, reasons: [{ kind: "classifier", text: `auto mode: ${verdict.reason}` }, ...decision.reasons] }
     : decision;
-  const answer = await askPerson(call, execution, asked, emit);
+  // Both are asked; who answers first decides, and the other is not waited for.
+  const race = new AbortController();
+  let hookSaid: AnswerOf<"permission"> | undefined;
+  const hooks = askHooks(call, execution, decision, AbortSignal.any([call.context.signal, race.signal]))?.then(
+    (said) => {
+      if (!race.signal.aborted) hookSaid = said;
+      return said;
+    },
+  );
+  const answer = await askPerson(call, execution, asked, { emit, hooks });
+  race.abort();
   if (call.context.signal.aborted) return { refused: undefined, by: "nobody" };
+  if (answer && answer === hookSaid)
+    return { refused: await byHook(call, execution, answer, decision), by: "hook", reason: answer.comment };
   return {
     refused: await byPerson(call, execution, answer, decision),
     by: answer ? "person" : "nobody",

@@ -1,8 +1,9 @@
 // Runs one call through its gates, in one list, in one order. A gate passes the call on or ends it with a result.
 import { z } from "zod";
 import { nearest } from "../lib/nearest.js";
-import type { ToolResult } from "../tools/tool.js";
+import type { ToolProgress, ToolResult } from "../tools/tool.js";
 import type { Emit, ExecutionContext, PendingCall } from "./context.js";
+import { afterHooksGate, beforeHooksGate } from "./hook-gates.js";
 import { permissionGate } from "./permission-gate.js";
 import { sizeResult } from "./result-size.js";
 
@@ -45,7 +46,7 @@ const callGate: Gate = async (call, execution, emit) => {
   const canMove = tool.movesToBackground && context.moveToBackground !== undefined;
   await emit({ type: "tool_state", id: block.id, state: "running", at: startedAt, canMove, parentToolUseId: parent });
   let lastProgressAt = startedAt;
-  call.result = await tool.call(call.input, context, (progress) => {
+  const onProgress = (progress: ToolProgress): void => {
     const now = execution.now();
     if (now - lastProgressAt < progressGapMs) return;
     lastProgressAt = now;
@@ -57,6 +58,10 @@ const callGate: Gate = async (call, execution, emit) => {
       ...progress,
       parentToolUseId: parent,
     });
+  };
+  call.result = await tool.call(call.input, context, onProgress).catch((error: unknown) => {
+    if (context.signal.aborted) return stopped(context.signal);
+    return broken(call, error);
   });
   return undefined;
 };
@@ -78,12 +83,24 @@ const sizingGate: Gate = async (call, execution) => {
 };
 
 /** The order is the contract (design.md section 4). */
-export const gates: readonly Gate[] = [schemaGate, validateGate, permissionGate, callGate, sizingGate];
+export const gates: readonly Gate[] = [
+  schemaGate,
+  validateGate,
+  beforeHooksGate,
+  permissionGate,
+  callGate,
+  afterHooksGate,
+  sizingGate,
+];
 
 export interface CallOutcome {
   result: ToolResult;
   comment?: string;
   endsRun: boolean;
+  /** What hooks want the model to know. */
+  reminders?: readonly string[];
+  /** A hook stops everything; empty when it does not say why. */
+  stop?: string;
 }
 
 const interruptedText = "The person interrupted this call. It may have done part of its work.";
@@ -92,6 +109,12 @@ const interruptedText = "The person interrupted this call. It may have done part
 const stopped = (signal: AbortSignal): ToolResult => {
   const text = typeof signal.reason === "string" ? signal.reason : interruptedText;
   return { content: text, structured: `Error: ${text}`, isError: true };
+};
+
+/** The result of a call that threw. */
+const broken = ({ block }: PendingCall, error: unknown): ToolResult => {
+  const text = error instanceof Error ? error.message : String(error);
+  return { content: `${block.name} failed: ${text}`, structured: `Error: ${text}`, isError: true };
 };
 
 const isEmpty = (content: ToolResult["content"]): boolean =>
@@ -108,14 +131,13 @@ export const runCall = async (call: PendingCall, execution: ExecutionContext, em
     }
     result ??= call.result ?? stopped(call.context.signal);
   } catch (error) {
-    if (call.context.signal.aborted) result = stopped(call.context.signal);
-    else {
-      const text = error instanceof Error ? error.message : String(error);
-      result = { content: `${call.block.name} failed: ${text}`, structured: `Error: ${text}`, isError: true };
-    }
+    result = call.context.signal.aborted ? stopped(call.context.signal) : broken(call, error);
   }
+  // Told, not waited for: whoever stopped the call does not wait for hooks either.
+  if (call.context.signal.aborted && call.startedAt !== undefined) void execution.hooks?.after(call, result, true);
   if (isEmpty(result.content)) result = { ...result, content: `(${call.block.name} finished without output)` };
-  return { result, comment: call.comment, endsRun: call.endsRun === true || result.endsRun === true };
+  const { comment, reminders, stop } = call;
+  return { result, comment, endsRun: call.endsRun === true || result.endsRun === true, reminders, stop };
 };
 
 /** Milliseconds the tool itself took; 0 when it never ran. */

@@ -81,6 +81,7 @@ export const createSchedule = (
         inputError,
         tool,
         input: block.input,
+        reminders: [],
         context: execution.toolContext(block, callSignal),
       };
       const entry: Scheduled = { call, isSafe };

@@ -95,7 +95,7 @@ const judgeShell = (
   if (limits.length > 0) {
     // What even the bypass mode asks for is for a person alone.
     const isForPerson = fixedLimits(shell, operands, { ...context, mode: "bypassPermissions" }).length > 0;
-    return { ...decision("ask", limits), isForPerson };
+    return { ...decision("ask", limits), isForPerson, isLimit: true };
   }
   const boxed = strictRule("sandbox", request, shell, context);
   if (boxed) return decision("sandbox", [ruleReason(...boxed)]);

@@ -31,8 +31,11 @@ const isShell = ({ tool, facts }: DecisionRequest): boolean => shellTools.has(to
 
 /** The last word of the mode: nobody is asked in dontAsk. */
 const inMode = (found: Decision, { mode }: DecisionContext): Decision => {
-  if (found.outcome !== "ask" || mode !== "dontAsk") return found;
-  return { ...found, outcome: "deny", reasons: [...found.reasons, modeReason("mode dontAsk denies what would ask")] };
+  if (found.outcome !== "ask") return found;
+  if (mode === "plan") return { ...found, isLimit: true }; // plan mode is never escaped
+  if (mode !== "dontAsk") return found;
+  const reasons = [...found.reasons, modeReason("mode dontAsk denies what would ask")];
+  return { ...found, outcome: "deny", reasons, wasAsk: true };
 };
 
 /** The first rule of a behaviour for the tool as a whole or for its content (paths are judged elsewhere). */
@@ -64,7 +67,7 @@ const decideTool = (request: DecisionRequest, context: DecisionContext): Decisio
   const limit = limitOf(request, context, paths);
   if (limit) {
     const isForPerson = limitOf(request, { ...context, mode: "bypassPermissions" }, paths) !== undefined;
-    return { ...limit, isForPerson };
+    return { ...limit, isForPerson, isLimit: true };
   }
   const boxed = toolRule("sandbox", request, rules);
   if (boxed) return decision("sandbox", [ruleReason(boxed, `this use of ${tool}`)]);

@@ -66,6 +66,10 @@ export interface Decision {
   suggestions: Suggestion[];
   /** An ask that no classifier may answer: an ask rule, a critical removal, a file that starts programs, hidden text. */
   isForPerson?: boolean;
+  /** No hook lifts it: protected files and the limits of a mode. */
+  isLimit?: boolean;
+  /** A denial that would be a question in another mode (dontAsk). */
+  wasAsk?: boolean;
   /** The command runs inside the sandbox: a rule wants it there, or the settings want every command there. */
   isConfined?: boolean;
   /** Ids of the safety checks that spoke (T1, R1 …). */

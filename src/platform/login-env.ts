@@ -37,12 +37,12 @@ export const addedEnv = (output: string, inherited: Env): Record<string, string>
   return added;
 };
 
-/** Runs a login shell and reports what it adds. Never rejects; after 3 s, on abort, or without bash, nothing is added. */
-export const readLoginEnv = (inherited: Env, cwd: string, signal: AbortSignal): Promise<Record<string, string>> =>
+/** Runs a shell script in a session of its own and gives what it printed by its end, at most 3 s later. */
+const outputOf = (args: readonly string[], env: Env, cwd: string, signal: AbortSignal): Promise<string> =>
   new Promise((resolve) => {
-    const child = spawn("bash", ["-lc", script, "bash", inherited.CLAUDE_ENV_FILE ?? ""], {
+    const child = spawn("bash", args, {
       cwd,
-      env: { ...inherited },
+      env: { ...env },
       stdio: ["ignore", "pipe", "ignore"],
       detached: true, // no controlling terminal
     });
@@ -57,7 +57,7 @@ export const readLoginEnv = (inherited: Env, cwd: string, signal: AbortSignal): 
         // It has ended already.
       }
       child.stdout.destroy();
-      resolve(addedEnv(Buffer.concat(chunks).toString("utf8"), inherited));
+      resolve(Buffer.concat(chunks).toString("utf8"));
     };
     const timer = setTimeout(end, timeoutMs);
     child.stdout.on("data", (chunk: Buffer) => {
@@ -68,3 +68,22 @@ export const readLoginEnv = (inherited: Env, cwd: string, signal: AbortSignal): 
     child.on("error", end);
     child.on("exit", () => setImmediate(end));
   });
+
+/** Runs a login shell and reports what it adds. Never rejects; after 3 s, on abort, or without bash, nothing is added. */
+export const readLoginEnv = async (inherited: Env, cwd: string, signal: AbortSignal): Promise<Record<string, string>> =>
+  addedEnv(await outputOf(["-lc", script, "bash", inherited.CLAUDE_ENV_FILE ?? ""], inherited, cwd, signal), inherited);
+
+const filesScript = `printf '${mark}'; env -0; for f; do [ -r "$f" ] && . "$f" >/dev/null; done; printf '${mark}'; env -0`;
+
+/** Variables that files of `export` lines set or change. Never rejects; a file that fails or hangs adds nothing. */
+export const readEnvFiles = async (
+  files: readonly string[],
+  inherited: Env,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Record<string, string>> => {
+  const args = ["--noprofile", "--norc", "-c", filesScript, "bash", ...files];
+  const [, before, after] = (await outputOf(args, inherited, cwd, signal)).split(mark).map(parse);
+  if (!before || !after) return {};
+  return Object.fromEntries([...after].filter(([name, value]) => before.get(name) !== value));
+};

@@ -17,6 +17,6 @@ export interface Engine {
   subscribe(listener: (event: EngineEvent) => void): () => void;
   /** The session as it is now. */
   session(): SessionInfo;
-  /** Flushes everything to disk and stops all that the session started. Call once. */
-  close(): Promise<void>;
+  /** Flushes everything to disk and stops all that the session started. Call once. `reason`: for SessionEnd hooks. */
+  close(reason?: "prompt_input_exit" | "other"): Promise<void>;
 }

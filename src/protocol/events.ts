@@ -270,6 +270,21 @@ export const engineEvent = z.discriminatedUnion("type", [
     text: z.string(),
     key: z.string().optional(),
   }),
+  /** A hook begins or has ended. `status`: what the person is shown meanwhile. */
+  z.object({
+    type: z.literal("hook"),
+    phase: z.enum(["start", "end"]),
+    id: z.string(),
+    /** `PreToolUse:Bash`. */
+    name: z.string(),
+    event: z.string(),
+    status: z.string().optional(),
+    stdout: z.string().optional(),
+    stderr: z.string().optional(),
+    exitCode: z.number().optional(),
+    outcome: z.enum(["success", "error", "cancelled"]).optional(),
+    ...parent,
+  }),
   /** Output of a slash command, as markdown or plain text. */
   z.object({ type: z.literal("command_output"), command: z.string(), text: z.string(), isError: z.boolean() }),
   z.object({ type: z.literal("picker"), picker }),

@@ -11,6 +11,7 @@ import type { AgentThread } from "./agent-types.js";
 import { backgroundReminder } from "./background.js";
 import { callTokens } from "./cost-tracker.js";
 import { executionContext } from "./execution-context.js";
+import { agentStartHooks } from "./hook-events.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { loopOptions, modelOptions } from "./loop-setup.js";
 import { runAgent } from "./run-agent.js";
@@ -107,11 +108,13 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
     ...loopOptions(agent, emit, signal),
     effort: modelOptions(session, thread.model, thread.provider, thread.definition.effort).effort,
   };
-  const own = agentContext(agent, thread, { emit: compactionEmit(log), signal });
+  const compactEmit = compactionEmit(log);
+  const own = agentContext(agent, thread, { session, emit, compactEmit, signal, parent: () => parent });
   const recorder = own.recorder ?? parent.recorder;
   const { figures, said, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
   const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools, thread.cwd)];
   if (agentMode(session, thread) === "plan") reminders.push(agentPlanReminder());
+  reminders.push(...(await agentStartHooks(session, thread, emit, signal)));
   const { messages } = agent;
   for (const text of reminders) {
     recorder.user(text, { isMeta: true, shown: "" });

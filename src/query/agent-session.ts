@@ -10,6 +10,8 @@ import { autoCompact, compactNow } from "./auto-compact.js";
 import { backgroundReminder } from "./background.js";
 import { createContextHolder } from "./context-holder.js";
 import { drainCollapses, prepareMessages } from "./context-work.js";
+import { batchHooks, stopHooks } from "./hook-events.js";
+import type { HookState } from "./hook-state.js";
 import type { LoopOptions } from "./loop-options.js";
 import { createRecordIndex } from "./record-index.js";
 import { createModeReminders } from "./reminders.js";
@@ -51,6 +53,8 @@ export const agentSession = (
     notes: undefined,
     lastRequest: prompt,
     hasBackground: true,
+    thread,
+    hooks: Object.assign(Object.create(session.hooks) as HookState, { contexts: [] }),
     agents: {
       ...session.agents,
       list: () => session.agents.list().filter(({ parentId }) => parentId === thread.id),
@@ -72,16 +76,32 @@ const planReminders = (session: Session, thread: AgentThread): (() => string[]) 
   };
 };
 
+export interface AgentPlace {
+  /** The session that it belongs to. */
+  session: Session;
+  emit: Emit;
+  /** Where its compactions are told. */
+  compactEmit: Emit;
+  signal: AbortSignal;
+  /** Options of its loop. */
+  parent(): LoopOptions;
+}
+
 /** What an agent's loop shares with that of the main thread: the context pipeline, compaction, its record. */
 export const agentContext = (
   agent: Session & { messages: Message[] },
   thread: AgentThread,
-  { emit, signal }: { emit: Emit; signal: AbortSignal },
-): Partial<LoopOptions> => ({
-  recorder: sessionRecorder(agent),
-  prepareMessages: (messages) => prepareMessages(agent, messages),
-  drainCollapses: () => drainCollapses(agent),
-  beforeTurn: () => autoCompact(agent, emit, signal),
-  compactNow: () => compactNow(agent, emit, signal),
-  takeReminders: planReminders(agent, thread),
-});
+  { session, emit, compactEmit, signal, parent }: AgentPlace,
+): Partial<LoopOptions> => {
+  const plan = planReminders(agent, thread);
+  return {
+    recorder: sessionRecorder(agent),
+    prepareMessages: (messages) => prepareMessages(agent, messages),
+    drainCollapses: () => drainCollapses(agent),
+    beforeTurn: () => autoCompact(agent, compactEmit, signal),
+    compactNow: () => compactNow(agent, compactEmit, signal),
+    takeReminders: () => [...plan(), ...agent.hooks.contexts.splice(0)],
+    stopHooks: (lastText, isActive) => stopHooks(session, { lastText, isActive, emit, options: parent(), thread }),
+    afterBatch: (finished) => batchHooks(session, finished, { emit, options: parent(), thread }),
+  };
+};

@@ -13,6 +13,7 @@ import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
 import { decideCommand } from "./execution-context.js";
+import { endHooks, startHooks } from "./hook-events.js";
 import { updateLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { login, logout } from "./login.js";
@@ -125,9 +126,11 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   signal,
   commands: commandRows,
   clear: async (name) => {
+    await endHooks(session, "clear", emit);
     startOver(session, newId());
     nameFresh(session, name);
     await announce(session, "clear", emit);
+    await startHooks(session, "clear", emit, signal);
   },
   compact: (focus) => compactConversation(session, { trigger: "manual", ...(focus ? { focus } : {}) }, emit, signal),
   context: () => contextPicker(session),
@@ -139,10 +142,12 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
       throw error;
     });
     if (found?.kind !== "file") return "unclear";
+    await endHooks(session, "resume", emit);
     const replay: Parameters<Emit>[0][] = [];
     await loadSession(session, found.file, async (event) => void replay.push(event), { isFork: false });
     await announce(session, "resume", emit);
     for (const event of replay) await emit(event);
+    await startHooks(session, "resume", emit, signal);
     return "resumed";
   },
   sessionsPicker: (query) => sessionsPicker(session, query),

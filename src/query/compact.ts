@@ -12,6 +12,7 @@ import { restored } from "./compact-restore.js";
 import { summarise } from "./compact-summary.js";
 import { forgetShrinks } from "./context-holder.js";
 import { nextRequestTokens, preparedMessages, ratioOf } from "./context-work.js";
+import { afterCompactHooks, beforeCompactHooks } from "./hook-events.js";
 import type { Session } from "./session.js";
 import { freshNotes } from "./session-notes.js";
 import { openRecord, recordOf } from "./session-record.js";
@@ -130,16 +131,15 @@ const write = async (
  */
 export const compactConversation = async (
   session: Session,
-  { trigger, focus: wished }: CompactOptions,
+  { trigger, focus }: CompactOptions,
   emit: Emit,
   signal: AbortSignal,
 ): Promise<{ preTokens: number; postTokens: number }> => {
   const { messages, context, options } = session;
   if (!mayCompact(options.env)) throw new Error("Compaction is switched off (DISABLE_COMPACT).");
   if (messages.length < fewestMessages) throw new Error("There is too little conversation to compact.");
-  const asked = await session.compactHooks?.before?.({ trigger, focus: wished });
-  if (asked?.block !== undefined) throw new Error(`A PreCompact hook refused it: ${asked.block}`);
-  const focus = [wished, asked?.focus].filter(Boolean).join("\n") || undefined;
+  const refused = await beforeCompactHooks(session, { trigger, focus }, emit, signal);
+  if (refused !== undefined) throw new Error(`A PreCompact hook refused it: ${refused}`);
   await emit({ type: "status", status: "compacting" });
   try {
     const startedAt = options.clock.now();
@@ -164,7 +164,7 @@ export const compactConversation = async (
       why: trigger === "manual" ? "asked for with /compact" : "the conversation filled the window",
     });
     await emit({ type: "compact_boundary", trigger, preTokens, postTokens, durationMs, summary: content });
-    await session.compactHooks?.after?.({ trigger, summary });
+    await afterCompactHooks(session, { trigger, summary }, emit, signal);
     return { preTokens, postTokens };
   } finally {
     await emit({ type: "status", status: null });

@@ -17,6 +17,9 @@ import { auditDecision } from "./audit.js";
 import { classifyCall, notePersonAllowed, noteTyped } from "./auto-mode.js";
 
 import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
+import { threadCallHooks } from "./call-hooks.js";
+import { folderHooks, taskHooks } from "./hook-events.js";
+import { whileAsked } from "./hook-notices.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
@@ -112,6 +115,7 @@ export const decideCall = async (
     withoutSandbox(decide(request, context, shell), isThere);
   if (facts?.command === undefined) return judged();
   await session.loginEnvRead;
+  await session.hooks.envRead;
   const analyse = await loadShellAnalyser();
   return judged(analyse(facts.command, { ...context, env: threadEnv(session, thread) }));
 };
@@ -138,16 +142,18 @@ interface CallPlace {
   emit: Emit;
   /** Options of the thread's loop, for calls beside the conversation; without it a call cannot ask a model. */
   loop?: () => LoopOptions;
+  thread?: AgentThread;
 }
 
 /** What a call may reach. */
-export const toolContext = (session: Session, { toolUseId, signal, emit, loop }: CallPlace): ToolContext => ({
+export const toolContext = (session: Session, { toolUseId, signal, emit, loop, thread }: CallPlace): ToolContext => ({
   runSubagent: session.subagents?.({ toolUseId, signal, emit }),
   agents: session.agents,
   get cwd() {
     return session.cwd; // earlier calls of the same answer may have moved it
   },
   setCwd: (path) => {
+    folderHooks(session, session.cwd, path, emit);
     session.cwd = path;
   },
   workingDirs: foldersOf(session),
@@ -160,6 +166,7 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop }:
   toolUseId,
   fileState: session.fileState,
   tasks: session.tasks,
+  onTask: (event, task) => taskHooks(session, event, task, { emit, signal, loop, thread }),
   shell: session.shell,
   shells: hasBackgroundTasks(session) ? toolShells(session) : undefined,
   get moveToBackground() {
@@ -178,7 +185,8 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop }:
   ask: session.options.isInteractive
     ? async (question) => {
         const { kind, ...rest } = question;
-        const answer = await session.questions.ask(kind, { ...rest, toolUseId } as never, emit, signal);
+        const asking = session.questions.ask(kind, { ...rest, toolUseId } as never, emit, signal);
+        const answer = await whileAsked(session, "A question waits for your answer", asking);
         if (!answer) throw new Error("The question was withdrawn.");
         return answer as never;
       }
@@ -230,14 +238,16 @@ export const executionContext = (
   },
   toolNames: (thread?.tools ?? session.tools).map(({ name }) => name),
   toolContext: ({ id }, signal) => {
-    const place = { toolUseId: id, signal, emit, loop };
+    const place = { toolUseId: id, signal, emit, loop, thread };
     return thread ? agentToolContext(session, thread, place) : toolContext(session, place);
   },
   decide: (tool, input, facts) => decideCall(session, tool, input, facts, thread),
   askPermission: session.options.isInteractive
-    ? (question, signal) => {
+    ? (question, signal, byHook) => {
         const agent = thread && { id: thread.id, name: thread.name, color: thread.color };
-        return session.questions.ask("permission", { ...question, ...(agent && { agent }) }, emit, signal);
+        const asked = { ...question, ...(agent && { agent }) };
+        const message = `Permission is needed for ${question.tool}: ${question.title}`;
+        return whileAsked(session, message, session.questions.ask("permission", asked, emit, signal, byHook));
       }
     : undefined,
   parentToolUseId: thread?.toolUseId,
@@ -259,5 +269,6 @@ export const executionContext = (
     session.recentlyDenied = [...session.recentlyDenied, call].slice(-keptDenials);
   },
   explain: session.why.add,
+  hooks: threadCallHooks(session, { emit, loop, thread, context: () => decisionContext(session, thread) }),
   now: () => session.options.clock.now(),
 });

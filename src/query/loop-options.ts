@@ -1,5 +1,6 @@
 // What a run of the loop is given, and what comes out of it.
 import type { ExecutionContext } from "../execution/context.js";
+import type { FinishedCall } from "../execution/schedule.js";
 import type { Clock } from "../platform/clock.js";
 import type { StopCause } from "../protocol/events.js";
 import type { ContentBlock, Message, Usage } from "../protocol/messages.js";
@@ -21,6 +22,10 @@ export interface QueuedPrompt {
   uuid: string;
   content: string | ContentBlock[];
   shown: string;
+  /** Word for word, for hooks. */
+  typed?: string;
+  /** What hooks add to it. */
+  reminders?: string[];
   notes?: { level: "info" | "warning"; text: string }[];
 }
 
@@ -100,6 +105,8 @@ export interface LoopOptions {
   compactNow?(reason: string): Promise<boolean>;
   /** Asked when an answer is final; `block`: go on, and tell the model this (reason 6). `isActive`: it said so just before. */
   stopHooks?(lastText: string, isActive: boolean): Promise<{ block: string } | undefined>;
+  /** Told of the calls of an answer together, when all have their results: what the model is to know, or why to stop. */
+  afterBatch?(finished: readonly FinishedCall[]): Promise<{ reminders: string[]; stop?: string } | undefined>;
   /** How often in a row a Stop hook may say go on; absent: 8. */
   stopHookBlockCap?: number;
   /** The next model to try when the present one stays overloaded; undefined: none is left. */

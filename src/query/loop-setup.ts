@@ -9,6 +9,7 @@ import { systemPrompt } from "./background.js";
 import { cacheTtl } from "./cache-ttl.js";
 import { drainCollapses, prepareMessages, watchedProvider } from "./context-work.js";
 import { executionContext } from "./execution-context.js";
+import { hookedPrompts } from "./hook-events.js";
 import { checkLimits } from "./limits.js";
 import type { LoopOptions, ModelChoice } from "./loop-options.js";
 import { resolved } from "./models.js";
@@ -135,9 +136,13 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       costs.add(model, usage, apiMs);
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
-    takeReminders: () => [...modeReminders(session), ...session.notifications.take()],
+    takeReminders: () => [
+      ...modeReminders(session),
+      ...session.hooks.contexts.splice(0),
+      ...session.notifications.take(),
+    ],
     takeQueued: async () => {
-      const queued = await takeQueuedPrompts(session, signal);
+      const queued = await hookedPrompts(session, await takeQueuedPrompts(session, signal), emit, loop);
       session.lastRequest = queued.at(-1)?.shown ?? session.lastRequest;
       return queued;
     },

@@ -32,6 +32,8 @@ export const taskNotification = ({ taskId, toolUseId, outputFile, status, summar
 export interface Notifications {
   /** Puts the end of a task in line and wakes an idle session. */
   add(end: TaskEnd): void;
+  /** The same for a text that is no task's end (a hook that calls the model back). */
+  addText(text: string): void;
   /** The model has learned of this task's end in another way. */
   drop(taskId: string): void;
   /** Takes all that wait, oldest first, as texts for the model. */
@@ -45,21 +47,26 @@ export interface Notifications {
 
 /** An empty line of notices. */
 export const createNotifications = (): Notifications => {
-  let waiting: TaskEnd[] = [];
+  let waiting: (TaskEnd | string)[] = [];
+  const idOf = (end: TaskEnd | string): string | undefined => (typeof end === "string" ? undefined : end.taskId);
   const notifications: Notifications = {
     add: (end) => {
       waiting.push(end);
       notifications.onAdd?.();
     },
+    addText: (text) => {
+      waiting.push(text);
+      notifications.onAdd?.();
+    },
     drop: (taskId) => {
-      waiting = waiting.filter((end) => end.taskId !== taskId);
+      waiting = waiting.filter((end) => idOf(end) !== taskId);
     },
     take: () => {
       const taken = waiting;
       waiting = [];
-      return taken.map(taskNotification);
+      return taken.map((end) => (typeof end === "string" ? end : taskNotification(end)));
     },
-    ids: () => waiting.map(({ taskId }) => taskId),
+    ids: () => waiting.flatMap((end) => idOf(end) ?? []),
     isEmpty: () => waiting.length === 0,
   };
   return notifications;

@@ -23,6 +23,7 @@ import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
+import { beginStartHooks, startHooks } from "./hook-events.js";
 import { keepHouseSoon } from "./keep-house.js";
 import { unknownPrice } from "./limits.js";
 import { enterLive } from "./live-session.js";
@@ -262,6 +263,9 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   if (session.trusted && options.isInteractive)
     sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log
+  const source = found?.kind === "file" ? (options.flags.forkSession ? "fork" : "resume") : "startup";
+  if (options.isInteractive) beginStartHooks(session, source);
+  else await startHooks(session, source, emit, session.closing.signal);
   if (!session.trusted && session.settings.held.length > 0 && !options.isInteractive)
     await emit({
       type: "notice",

@@ -17,6 +17,8 @@ import { announce, commandContext, commandRows } from "./command-context.js";
 import { completePath } from "./complete-path.js";
 import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
+import { type EndReason, endHooks } from "./hook-events.js";
+import { waitIdle } from "./hook-notices.js";
 import { updateLive } from "./live-session.js";
 import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
@@ -66,7 +68,11 @@ const runInput = async (session: Session, request: Typed, emit: Emit): Promise<R
   if (parsed) return runCommand(session, parsed, request.text, emit);
   const typed = { text: request.text, images: request.images as never };
   const { content, notes } = await expandInput(session, typed, session.closing.signal);
-  return runPrompt(session, { content, notes, shown: request.display ?? request.text, uuid: request.uuid }, emit);
+  return runPrompt(
+    session,
+    { content, notes, typed: request.text, shown: request.display ?? request.text, uuid: request.uuid },
+    emit,
+  );
 };
 
 /** A prompt: queued while a run goes on, else run, and after it whatever was queued and not delivered meanwhile. */
@@ -108,6 +114,7 @@ const work = async (
 ): Promise<RunOutcome | undefined> => {
   session.busy = true;
   updateLive(session);
+  session.hooks.stopWaiting?.();
   try {
     let outcome = await first();
     for (let more = await nextWork(session, emit); more; more = await nextWork(session, emit))
@@ -116,6 +123,7 @@ const work = async (
   } finally {
     session.busy = false;
     updateLive(session);
+    waitIdle(session);
     setImmediate(() => tellIdle(session)); // after the reader has seen this work's end
   }
 };
@@ -213,14 +221,19 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       return undefined;
     }
     case "close":
-      await close(session);
+      await close(session, closeReason(session));
       return undefined;
     default:
       return unreachable(request);
   }
 };
 
-const close = async (session: Session): Promise<void> => {
+const closeReason = ({ options }: Session): EndReason => (options.isInteractive ? "prompt_input_exit" : "other");
+
+const close = async (session: Session, reason: EndReason): Promise<void> => {
+  session.running?.abort();
+  const emit: Emit = async (event) => publish(session, event);
+  await endHooks(session, reason, emit);
   session.closing.abort();
   session.running?.abort();
   session.questions.abortAll();
@@ -291,6 +304,6 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       return () => session.listeners.delete(listener);
     },
     session: () => sessionInfo(session, commandRows()),
-    close: () => close(session),
+    close: (reason) => close(session, reason ?? closeReason(session)),
   };
 };

@@ -50,7 +50,7 @@ const failed = (turn: Extract<TurnOutcome, { kind: "failed" }>): { cause: StopCa
 /** A turn nothing follows: the run's outcome, with what was withheld so far. */
 const ended = async (outcome: LoopOutcome, last: TurnOutcome, run: RunState): Promise<LoopOutcome> => {
   const stopped = (cause: StopCause, text: string, more: Partial<LoopOutcome> = {}): LoopOutcome => {
-    const isFailure = !["completed", "interrupted", "declined", "refusal"].includes(cause);
+    const isFailure = !["completed", "interrupted", "declined", "refusal", "hook_stopped"].includes(cause);
     return { ...outcome, cause, text, errors: isFailure ? [text] : [], ...more };
   };
   switch (last.kind) {

@@ -13,6 +13,8 @@ export interface QuestionBook {
     question: Omit<QuestionOf<K>, "id" | "kind">,
     emit: QuestionEmit,
     signal: AbortSignal,
+    /** Somebody else who may answer first. */
+    byHook?: Promise<AnswerOf<K> | undefined>,
   ): Promise<AnswerOf<K> | undefined>;
   /** False when nobody waits for this id or the answer is of another kind. Never throws. */
   answer(id: string, answer: Answer): boolean;
@@ -29,6 +31,7 @@ export const createQuestionBook = (): QuestionBook => {
       question: Omit<QuestionOf<K>, "id" | "kind">,
       emit: QuestionEmit,
       signal: AbortSignal,
+      byHook?: Promise<AnswerOf<K> | undefined>,
     ) => {
       if (signal.aborted) return undefined;
       const id = newId();
@@ -37,10 +40,16 @@ export const createQuestionBook = (): QuestionBook => {
       const onAbort = () => deferred.resolve(undefined);
       signal.addEventListener("abort", onAbort, { once: true });
       await emit({ type: "question", question: { ...question, kind, id } as unknown as Question });
+      let hookAnswer: Answer | undefined;
+      void byHook?.then((given) => {
+        if (!given || deferred.isSettled()) return;
+        hookAnswer = given as Answer;
+        deferred.resolve(hookAnswer);
+      });
       const answer = await deferred.promise;
       signal.removeEventListener("abort", onAbort);
       open.delete(id);
-      await emit({ type: "question_settled", id, by: answer ? "person" : "abort", answer: withoutSecrets(answer) });
+      await emit({ type: "question_settled", id, by: settledBy(answer, hookAnswer), answer: withoutSecrets(answer) });
       return answer as AnswerOf<K> | undefined;
     },
     answer: (id, answer) => {
@@ -53,6 +62,11 @@ export const createQuestionBook = (): QuestionBook => {
       for (const { deferred } of open.values()) deferred.resolve(undefined);
     },
   };
+};
+
+const settledBy = (answer: Answer | undefined, hookAnswer: Answer | undefined): "person" | "hook" | "abort" => {
+  if (!answer) return "abort";
+  return answer === hookAnswer ? "hook" : "person";
 };
 
 /** A typed key is for the keychain alone: events are recorded and shown. */

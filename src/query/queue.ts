@@ -14,6 +14,7 @@ export const takeQueuedPrompts = (session: Session, signal: AbortSignal): Promis
     session.queue.splice(0, count).map(async (input) => ({
       uuid: input.uuid,
       shown: input.shown,
+      typed: input.text,
       ...(await expandInput(session, input, signal)),
     })),
   );

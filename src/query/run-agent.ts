@@ -53,6 +53,7 @@ export const runAgent = async (run: AgentRun): Promise<LoopOutcome> => {
     drainCollapses: undefined,
     compactNow: undefined,
     stopHooks: undefined,
+    afterBatch: undefined,
     ...run.own,
     // The session's own limit of turns is for its main thread; its budgets count everywhere.
     checkLimits: (turns) =>

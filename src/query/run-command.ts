@@ -4,6 +4,7 @@ import type { ParsedCommand } from "../commands/parse.js";
 import type { Emit } from "../execution/context.js";
 import type { RunOutcome } from "../protocol/events.js";
 import { commandContext } from "./command-context.js";
+import { expansionHooks } from "./hook-events.js";
 import { runPrompt } from "./run-prompt.js";
 import type { Session } from "./session.js";
 
@@ -79,8 +80,12 @@ export const runCommand = async (
   switch (result.kind) {
     case "text":
       return show(result.text, result.isError === true);
-    case "prompt":
-      return runPrompt(session, { content: result.content, shown: result.shown }, emit);
+    case "prompt": {
+      const { content, shown } = result;
+      const refused = await expansionHooks(session, { ...parsed, text: typed }, emit);
+      if (refused !== undefined) return show(`A hook refused this command: ${refused}`, true);
+      return runPrompt(session, { content, shown, typed }, emit);
+    }
     case "picker":
       await emit({ type: "picker", picker: result.picker });
       break;

@@ -8,6 +8,7 @@ import { type ContentBlock, textOf } from "../protocol/messages.js";
 import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
 import { forgetShrinks } from "./context-holder.js";
+import { awaitStartHooks, promptHooks, refusedPrompt, stopFailureHooks } from "./hook-events.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
 import { nameSoon } from "./name-session.js";
@@ -20,6 +21,8 @@ export interface PromptInput {
   content: string | ContentBlock[];
   shown: string;
   uuid?: string;
+  /** What was typed, word for word: for hooks; absent: what is shown. */
+  typed?: string;
   /** Nobody typed it: notices of background work. */
   isMeta?: boolean;
   /** Shown behind it: what was attached. */
@@ -91,7 +94,7 @@ const showFailure = async (session: Session, outcome: LoopOutcome, emit: Emit): 
 };
 
 const showsAnswer = (cause: LoopOutcome["cause"]): boolean =>
-  cause === "completed" || cause === "interrupted" || cause === "declined";
+  cause === "completed" || cause === "hook_stopped" || cause === "interrupted" || cause === "declined";
 
 const toRunOutcome = (
   session: Session,
@@ -99,7 +102,7 @@ const toRunOutcome = (
   { text, startedAt, isLocal }: { text: string; startedAt: number; isLocal: boolean },
 ): RunOutcome => ({
   cause: outcome.cause,
-  isError: outcome.cause !== "completed" && outcome.cause !== "refusal",
+  isError: !["completed", "refusal", "hook_stopped"].includes(outcome.cause),
   text,
   turns: outcome.turns,
   durationMs: session.options.clock.now() - startedAt,
@@ -173,10 +176,16 @@ const readLoginEnvSoon = (session: Session): void => {
   }, loginDelayMs).unref();
 };
 
+/** Why nothing is sent to the model: a hook refused the prompt, or stopped everything. */
+export interface Unsent {
+  cause: "completed" | "hook_stopped";
+  text: string;
+}
+
 /** A run that needed no model. */
-const withoutModel = (signal: AbortSignal): LoopOutcome => ({
-  cause: signal.aborted ? "interrupted" : "completed",
-  text: "",
+const withoutModel = (signal: AbortSignal, unsent: Unsent = { cause: "completed", text: "" }): LoopOutcome => ({
+  cause: signal.aborted ? "interrupted" : unsent.cause,
+  text: unsent.text,
   turns: 0,
   toolResults: 0,
   apiMs: 0,
@@ -186,14 +195,22 @@ const withoutModel = (signal: AbortSignal): LoopOutcome => ({
   errors: [],
 });
 
+/** What SessionStart hooks said stands before the prompt. */
+const tellContexts = async (session: Session, options: LoopOptions, emit: Emit): Promise<void> => {
+  for (const text of session.hooks.contexts.splice(0)) await addUserMessage({ options, emit }, text, { isMeta: true });
+};
+
+/** Ends that StopFailure hooks are told of. */
+const failures: ReadonlySet<LoopOutcome["cause"]> = new Set(["api_error", "prompt_too_long", "max_output_tokens"]);
+
 /**
  * One run from `run_start` to `run_end`. `prepare` adds to the conversation what the model is to answer; when it
- * gives false there is nothing to answer. Throws only for bugs.
+ * gives anything but true there is nothing to answer. Throws only for bugs.
  */
 export const performRun = async (
   session: Session,
   emit: Emit,
-  prepare: (options: LoopOptions) => Promise<boolean>,
+  prepare: (options: LoopOptions) => Promise<boolean | Unsent>,
 ): Promise<RunOutcome> => {
   const startedAt = session.options.clock.now();
   const controller = new AbortController();
@@ -209,14 +226,19 @@ export const performRun = async (
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();
+    await awaitStartHooks(session, signal);
     await ensureBackground(session, options, emit);
-    const isLocal = !(await prepare(options));
+    await tellContexts(session, options, emit);
+    const ready = await prepare(options);
+    const isLocal = ready !== true;
     const outcome = isLocal
-      ? withoutModel(signal)
+      ? withoutModel(signal, ready || undefined)
       : session.credentialProblem
         ? withoutCredentials(session.credentialProblem)
         : await runLoop(session, options, emit);
     const text = showsAnswer(outcome.cause) ? outcome.text : await showFailure(session, outcome, emit);
+    if (failures.has(outcome.cause))
+      await stopFailureHooks(session, { error: errorKind(outcome), details: outcome.text, lastText: "" }, emit);
     session.transcript?.sync();
     await tellRecordWarnings(session, emit);
     const result = toRunOutcome(session, outcome, { text, startedAt, isLocal });
@@ -227,17 +249,33 @@ export const performRun = async (
   }
 };
 
+/** Headless: what a SessionStart hook wants in front of the first prompt. */
+const withFirst = (session: Session, content: string | ContentBlock[]): string | ContentBlock[] => {
+  const first = session.hooks.initialUserMessage;
+  session.hooks.initialUserMessage = undefined;
+  if (!first) return content;
+  return typeof content === "string" ? `${first}\n\n${content}` : [{ type: "text", text: first }, ...content];
+};
+
 /** Runs one prompt. Emits everything from `run_start` to `run_end`; throws only for bugs. */
 export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Promise<RunOutcome> => {
   if (!input.isMeta) session.denied = [];
   return performRun(session, emit, async (options) => {
-    const { content, uuid, shown, isMeta = false } = input;
+    const { uuid, shown, isMeta = false } = input;
+    const said = isMeta ? undefined : await promptHooks(session, input.typed ?? shown, emit, options);
+    const refused = said?.block ?? said?.stop;
+    if (refused !== undefined) {
+      await emit({ type: "notice", level: "warning", text: refusedPrompt(refused) });
+      return { cause: said?.stop === undefined ? "completed" : "hook_stopped", text: refused };
+    }
+    const content = isMeta ? input.content : withFirst(session, input.content);
     await addUserMessage({ options, emit }, content, { uuid, isMeta, shown });
     for (const note of input.notes ?? []) await emit({ type: "notice", ...note });
     if (!isMeta) {
       session.transcript?.appendLastPrompt(shown);
       session.lastRequest = textOf(content) || shown;
     }
+    for (const text of said?.reminders ?? []) await addUserMessage({ options, emit }, text, { isMeta: true });
     return true;
   });
 };

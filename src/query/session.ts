@@ -27,12 +27,13 @@ import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
-import type { Starter } from "./agent-types.js";
+import type { AgentThread, Starter } from "./agent-types.js";
 import { autoCompactSettings } from "./auto-compact-settings.js";
 import { type BackOff, createBackOff } from "./back-off.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
+import { createHookState, type HookState } from "./hook-state.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
@@ -63,12 +64,6 @@ export interface SessionPlaces {
   projectDir: string;
   state: StateFile;
   historyFile: string;
-}
-
-export interface CompactHooks {
-  /** May refuse it, or add to what the summary should keep. */
-  before?(facts: { trigger: "manual" | "auto"; focus?: string }): Promise<{ block?: string; focus?: string }>;
-  after?(facts: { trigger: "manual" | "auto"; summary: string }): Promise<void>;
 }
 
 export interface Session {
@@ -112,6 +107,10 @@ export interface Session {
   newHooks: FolderHook[];
   /** Keys of new hooks that were asked about. */
   refusedHooks: Set<string>;
+  /** What is kept between the calls of hooks. */
+  hooks: HookState;
+  /** Set on the session as a subagent has it: hooks are told whose they are. */
+  thread?: AgentThread;
   /** Reads the settings files again (after a write or a change of trust). */
   reloadSettings(): Promise<void>;
   provider: Provider;
@@ -164,8 +163,6 @@ export interface Session {
   isNoting?: boolean;
   /** Makes the first reminder anew after a compaction; absent: that of the session. Undefined: this thread has none. */
   background?(): Promise<string | undefined>;
-  /** Told before and after a compaction (PreCompact, PostCompact). */
-  compactHooks?: CompactHooks;
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
@@ -252,6 +249,9 @@ export const startOver = (session: Session, id: string): void => {
   session.denied = [];
   session.recentlyDenied = [];
   session.typed = [];
+  session.hooks.contexts = [];
+  session.hooks.promptId = undefined;
+  session.hooks.env = undefined;
   session.notifications.take(); // they belong to the conversation that ends here
   session.transcript = undefined;
 };
@@ -273,6 +273,7 @@ export const emptyConversation = () => ({
   auto: { blocksInRow: 0, blocksInAll: 0 },
   newHooks: [] as FolderHook[],
   refusedHooks: new Set<string>(),
+  hooks: createHookState(),
   contextTokens: 0,
   context: createContextHolder(),
   records: createRecordIndex(),
@@ -357,6 +358,7 @@ export const childEnv = (session: Session) => ({
   ...session.options.env,
   ...session.loginEnv,
   ...session.settings.get("env"),
+  ...session.hooks.env,
   CLAUDECODE: "1",
   CLAUDE_CODE_SESSION_ID: session.id,
   CLAUDE_CODE_ENTRYPOINT: session.options.entrypoint,

@@ -16,13 +16,13 @@ const searchesPerCall = 8; // spec/tools section 7
 const system = (text: string): SystemBlock[] => [{ type: "text", text }];
 
 /** The model for small jobs where the provider has one, else the session's own. */
-const modelForSideJobs = ({ provider, model, settings, options }: Session): ModelInfo =>
+export const modelForSideJobs = ({ provider, model, settings, options }: Session): ModelInfo =>
   provider.id === "anthropic"
     ? smallModel({ env: options.env, overrides: settings.get("models") as ModelOverrides | undefined })
     : model;
 
 /** Options of a side call: another model, no tools, few tries (nobody sees its countdown). */
-const sideOptions = (parent: LoopOptions, model: ModelInfo, tokens = answerTokens): LoopOptions => {
+export const sideOptions = (parent: LoopOptions, model: ModelInfo, tokens = answerTokens): LoopOptions => {
   const maxOutputTokens = Math.min(tokens, model.maxOutput);
   return {
     ...parent,
@@ -37,7 +37,8 @@ const sideOptions = (parent: LoopOptions, model: ModelInfo, tokens = answerToken
   };
 };
 
-const failureOf = ({ cause, text }: LoopOutcome): Error | undefined =>
+/** What went wrong with a side call; undefined: nothing. */
+export const failureOf = ({ cause, text }: LoopOutcome): Error | undefined =>
   cause === "completed" || cause === "max_turns" || cause === "max_output_tokens"
     ? undefined
     : new Error(text || cause);

@@ -10,6 +10,7 @@ import { type AgentWork, runThread } from "./agent-run.js";
 import { createThread } from "./agent-thread.js";
 import type { AgentThread, Starter } from "./agent-types.js";
 import { publishTasks } from "./background-tasks.js";
+import { notifyHooks } from "./hook-notices.js";
 import { loopOptions } from "./loop-setup.js";
 import { publish, type Session, tmpDirOf } from "./session.js";
 import { settleWorktree } from "./worktrees.js";
@@ -137,6 +138,7 @@ const tellModel = (
   const status = statusOf(report);
   // Headless by a signal or by the model itself: nothing follows.
   if (status === "stopped" && !session.options.isInteractive) return;
+  notifyHooks(session, "agent_completed", `Agent "${description}" ${endings[status]}`);
   session.notifications.add({
     taskId: thread.id,
     toolUseId: thread.toolUseId,

@@ -110,7 +110,18 @@ const refusalText = (details: Record<string, unknown> | undefined): string => {
 /** What the person added to a "Yes": reaches the conversation however the turn goes on. */
 const addComments = async (work: TurnWork, finished: FinishedCall[]): Promise<void> => {
   for (const { outcome } of finished)
+    for (const text of outcome.reminders ?? []) await addUserMessage(work, text, { isMeta: true });
+  for (const { outcome } of finished)
     if (outcome.comment) await addUserMessage(work, outcome.comment, { isMeta: false, shown: outcome.comment });
+};
+
+/** Whether a hook stops the run after these calls, and why; those that are told of all calls together are asked last. */
+const hookStop = async (work: TurnWork, finished: FinishedCall[]): Promise<string | undefined> => {
+  const stopped = finished.find(({ outcome }) => outcome.stop !== undefined);
+  if (stopped) return stopped.outcome.stop;
+  const said = await work.options.afterBatch?.(finished);
+  for (const text of said?.reminders ?? []) await addUserMessage(work, text, { isMeta: true });
+  return said?.stop;
 };
 
 /** After the calls: what the guard has to say, prompts typed meanwhile. */
@@ -124,8 +135,9 @@ const afterCalls = async (work: TurnWork, run: RunState, finished: FinishedCall[
     if (!goOn) return "stop";
     run.guard.forget();
   }
-  for (const { content, uuid, shown, notes = [] } of await options.takeQueued()) {
+  for (const { content, uuid, shown, notes = [], reminders = [] } of await options.takeQueued()) {
     await addUserMessage(work, content, { uuid, isMeta: false, shown });
+    for (const text of reminders) await addUserMessage(work, text, { isMeta: true });
     for (const note of notes) await work.emit({ type: "notice", ...note });
   }
   return "go on";
@@ -158,6 +170,12 @@ const finishTurn = async (
   if (finished.some(({ outcome }) => outcome.endsRun)) {
     await addUserMessage(work, interruptMarks.tools, { isMeta: false });
     return { kind: "stopped", cause: "declined", ...base };
+  }
+  const stop = finished.length > 0 ? await hookStop(work, finished) : undefined;
+  if (stop !== undefined) {
+    const text = `A hook stopped the run${stop ? `: ${stop}` : "."}`;
+    await work.emit({ type: "notice", level: "warning", text });
+    return { kind: "stopped", cause: "hook_stopped", ...base, text: "" };
   }
   if (finished.length > 0 && (await afterCalls(work, run, finished)) === "stop")
     return {

@@ -3,7 +3,7 @@ import { nearest } from "../lib/nearest.js";
 import type { FoundLayer, LayerSource, SettingsProblem } from "./layers.js";
 import { parseRuleText } from "./rule-text.js";
 import type { SettingScope } from "./schema/entry.js";
-import { hookEvents } from "./schema/extensions.js";
+import { hookEvents } from "./schema/hooks.js";
 import { isKnownKey, knownMembers, type Settings, settingNames, settingOf } from "./schema.js";
 
 type Path = (string | number)[];
@@ -88,10 +88,12 @@ const checkRules = (permissions: Record<string, unknown>, report: Report): void 
   }
 };
 
+const knownEvents: readonly string[] = hookEvents;
+
 const dropUnknownEvents = (hooks: object, report: Report): Record<string, unknown> => {
   const kept = Object.entries(hooks).filter(([event]) => {
-    if (hookEvents.includes(event)) return true;
-    const guess = nearest(event, hookEvents);
+    if (knownEvents.includes(event)) return true;
+    const guess = nearest(event, knownEvents);
     report(["hooks", event], `unknown event, dropped${guess ? `; did you mean "${guess}"?` : ""}`);
     return false;
   });

@@ -28,6 +28,12 @@ export const taskCreate = defineTool<Input>({
   checkPermissions: async () => ({ reads: [], writes: [] }),
   call: async (task, context) => {
     const created = await context.tasks.create(task);
+    const { id, subject, description } = created;
+    const undone = await context.onTask?.("TaskCreated", { id, subject, description });
+    if (undone !== undefined) {
+      await context.tasks.update(id, { status: "deleted" });
+      return { content: `The task was not created. A hook says: ${undone}`, isError: true };
+    }
     return {
       content: `Created task ${created.id}: ${created.subject}`,
       display: await taskDisplay(context),

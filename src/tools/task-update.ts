@@ -41,6 +41,15 @@ export const taskUpdate = defineTool<Input>({
     if (!before) return { content: unknownTask(taskId), isError: true };
     const wrong = await wrongDependency(taskId, change, context);
     if (wrong !== undefined) return { content: wrong, isError: true };
+    if (change.status === "completed" && before.status !== "completed") {
+      const { subject, description } = { ...before, ...change };
+      const open = await context.onTask?.("TaskCompleted", { id: taskId, subject, description });
+      if (open !== undefined)
+        return {
+          content: `Task ${taskId} is not completed, and nothing was changed. A hook says: ${open}`,
+          isError: true,
+        };
+    }
     await context.tasks.update(taskId, change);
     return {
       content:

@@ -39,6 +39,13 @@ export interface WebSearchAnswer {
   results: (string | { tool_use_id: string; content: { title: string; url: string }[] })[];
 }
 
+/** A task as hooks are told of it. */
+export interface ListedTask {
+  id: string;
+  subject: string;
+  description?: string;
+}
+
 export interface ToolProgress {
   lastLines?: string[];
   totalBytes?: number;
@@ -99,6 +106,8 @@ export interface ToolContext {
   toolUseId: string;
   fileState: FileState;
   tasks: TaskList;
+  /** Tells the person's hooks of a task; a text means: undo it, and say this to the model. Absent: nobody is told. */
+  onTask?(event: "TaskCreated" | "TaskCompleted", task: ListedTask): Promise<string | undefined>;
   shell: ShellRunner;
   /** Commands in the background. Absent: every command runs in the foreground. */
   shells?: BackgroundShells;

@@ -46,7 +46,7 @@ export const engineWorld = async (
   return { workspace, server };
 };
 
-/** Opens a session in the workspace. */
+/** Opens a session in the workspace. `trusts`: the answer to a trust question; `answers: false`: nobody says yes. */
 export const openEngine = async (
   workspace: Workspace,
   options: {
@@ -56,6 +56,8 @@ export const openEngine = async (
     isInteractive?: boolean;
     /** Told also of what happens between requests. */
     onEvent?: (event: EngineEvent) => void;
+    trusts?: boolean;
+    answers?: boolean;
   },
 ): Promise<EngineSession> => {
   const engineOptions: EngineOptions = {
@@ -78,7 +80,9 @@ export const openEngine = async (
       const { done, value } = await stream.next();
       if (done) return value;
       events.push(value);
-      if (value.type === "question" && value.question.kind === "permission")
+      if (value.type === "question" && value.question.kind === "trust")
+        engine.answer(value.question.id, { kind: "trust", trusted: options.trusts === true });
+      if (value.type === "question" && value.question.kind === "permission" && options.answers !== false)
         engine.answer(value.question.id, { kind: "permission", outcome: "allow" });
     }
   };

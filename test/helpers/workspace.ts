@@ -174,6 +174,10 @@ export class Workspace {
     const approvals = { approved: [testKey.slice(-20)], rejected: [] };
     writeJson(this.stateFile, { hasCompletedOnboarding: true, customApiKeyResponses: approvals, projects });
   }
+  /** Takes the trust back. */
+  distrust(): void {
+    this.writeState({});
+  }
   /** Answers the trust question beforehand. */
   trust(): void {
     this.writeState({ [this.project]: { hasTrustDialogAccepted: true } });

@@ -1,23 +1,16 @@
 // Settings of hooks, skills, plugins, MCP servers, agents, credentials and updates.
 import { z } from "zod";
 import { flag, setting, text, texts } from "./entry.js";
-
-const hookGroup = z.looseObject({
-  matcher: z.string().optional(),
-  hooks: z.array(z.looseObject({ type: z.string() })),
-});
-
-/** Events a hook may hang on. */
-export const hookEvents = [
-  "SessionStart Setup UserPromptSubmit UserPromptExpansion PreToolUse PermissionRequest PermissionDenied PostToolUse",
-  "PostToolUseFailure PostToolBatch Notification SubagentStart SubagentStop Stop StopFailure TeammateIdle TaskCreated",
-  "TaskCompleted ConfigChange CwdChanged FileChanged InstructionsLoaded MessageDisplay PreCompact PostCompact",
-  "SessionEnd WorktreeCreate WorktreeRemove DirectoryAdded PreSkillShellCommand Elicitation ElicitationResult",
-].flatMap((line) => line.split(" "));
+import { hooksByEvent } from "./hooks.js";
 
 export const extensionSettings = {
-  hooks: setting(z.record(z.string(), z.array(hookGroup)), {}, "The user's lifecycle commands, by event."),
+  hooks: setting(
+    hooksByEvent,
+    {},
+    "Commands, requests and prompts of the person's at moments of the life cycle, by event.",
+  ),
   disableAllHooks: setting(flag, undefined, "No hook runs, nor the status line and file suggestion commands."),
+  allowManagedHooksOnly: setting(flag, undefined, "Only hooks of managed settings run.", "m"),
   allowedHttpHookUrls: setting(texts, undefined, "The only URLs that http hooks may call."),
   httpHookAllowedEnvVars: setting(texts, undefined, "The only variables that http hooks may send."),
   disableSkillShellExecution: setting(flag, false, "Skills do not run their embedded commands."),
@@ -63,7 +56,7 @@ export const otherKnownKeys: ReadonlySet<string> = new Set(
     "switchModelsOnFlag useAutoModeDuringPlan claudeMd subagentStatusLine spinnerTipsOverride terminalTitleFromRename",
     "promptSuggestionEnabled defaultShell keybindingFlavor vimInsertModeRemaps emojiCompletionEnabled",
     "footerLinksRegexes awaySummaryEnabled companyAnnouncements axScreenReader spellcheck voice voiceEnabled",
-    "dialogExpiry inputNeededNotifEnabled agentPushNotifEnabled prUrlTemplate allowManagedHooksOnly",
+    "dialogExpiry inputNeededNotifEnabled agentPushNotifEnabled prUrlTemplate",
     "strictKnownMarketplaces blockedMarketplaces strictPluginOnlyCustomization disableCommandPluginSources",
     "pluginTrustMessage pluginSuggestionMarketplaces allowedChannelPlugins channelsEnabled allowedMcpServers",
     "deniedMcpServers allowManagedMcpServersOnly allowAllClaudeAiMcps disableClaudeAiConnectors disableWorkflows",

@@ -34,6 +34,7 @@ test("without arguments everything is at its default", () => {
     fallbackModels: undefined,
     agents: undefined,
     forwardSubagentText: false,
+    includeHookEvents: false,
     isInline: false,
     isLinear: false,
     effort: undefined,

@@ -37,6 +37,7 @@ test("a call's duration counts from its own start: waiting for a person is not p
     block: { type: "tool_use", id: "t1", name: "Slow", input: {} },
     tool,
     input: {},
+    reminders: [],
     context: { signal: new AbortController().signal, cwd: "/", resultsDir: "/nowhere" } as ToolContext,
   };
   const { result } = await runCall(call, execution, async () => undefined);
