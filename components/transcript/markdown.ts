@@ -1,11 +1,12 @@
 // Markdown as terminal rows: marked's lexer finds the structure, rows are wrapped and styled here.
-import { lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { sanitise } from "../../src/lib/sanitise.js";
 import { hardWrap, textWidth, wrapText } from "../../src/lib/text-width.js";
 import { languageOfFence } from "../highlight/languages.js";
 import { codeLines } from "../highlight/styled.js";
 import type { Theme } from "../theme/themes.js";
 import { decodeEntities, renderInline } from "./inline.js";
+import { lexMarkdown } from "./lex.js";
 import { tableRows } from "./table.js";
 
 export interface MarkdownOptions {
@@ -92,5 +93,5 @@ const blockRows = (tokens: readonly Token[], options: MarkdownOptions): string[]
 export const markdownBlockRows = (text: string, options: MarkdownOptions): string[] => {
   // Nothing of this opens or closes anything: answers are mostly plain paragraphs.
   const clean = sanitise(text, { tabSize: 4 });
-  return blockRows(lexer(clean), options);
+  return blockRows(lexMarkdown(clean), options);
 };
