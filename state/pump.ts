@@ -6,8 +6,10 @@ import type { Request } from "../src/protocol/requests.js";
 import { reduce } from "./reduce.js";
 import type { AppStore } from "./store.js";
 
-/** Time between two stores of streamed text: 30 a second is as smooth as the eye needs. */
-const flushMs = 33;
+/** Time between two stores of streamed text: what is shown is at most this old, at 50 stores a second. */
+const flushMs = 20;
+/** The same while text comes faster than the event loop turns: nobody can read that fast. */
+const floodMs = 66;
 /** Longest stretch of event reading before keys and timers get their turn. */
 const sliceMs = 8;
 
@@ -100,7 +102,7 @@ const createHeld = ({ store, now, isBlocked, onEvent }: Omit<PumpOptions, "engin
   const hold = (event: EngineEvent): void => {
     add(event);
     // A stream faster than the event loop gets no timers: the clock decides then.
-    if (now() - lastFlush > 2 * flushMs && !isBlocked()) flush();
+    if (now() - lastFlush > floodMs && !isBlocked()) flush();
     else timer ??= setTimeout(flushWhenFree, flushMs);
   };
   return { add, hold, flush };

@@ -49,7 +49,7 @@ export interface FrameWriterOptions {
 const urgentGapMs = 8; // with 8 ms echo while streaming is as fast as idle
 const largeGapMs = 66; // after a large streaming frame: nobody can read faster than that
 const largeBytes = 1000;
-const streamGapMs = 16; // the store flushes deltas at most every 33 ms; a longer gap here would add to that lag
+const streamGapMs = 16; // the store flushes deltas at most every 20 ms; a longer gap here would add to that lag
 
 class Writer implements FrameWriter {
   readonly stats: WriterStats = { frames: 0, bytes: 0, clears: 0 };
