@@ -76,7 +76,8 @@ const blockName = (block: ContentBlock): string => {
 
 /** Segments in the order of the cache: tools, system prompt, the messages' blocks. */
 const segmentsOf = (request: ModelRequest): Pick<Sent, "hashes" | "names"> => {
-  const { tools, system, messages } = request;
+  const { system, messages } = request;
+  const tools = request.tools.filter(({ defer_loading }) => !defer_loading); // the others are no part of the prefix
   const blocks = messages.flatMap(({ content }) => blocksOf(content));
   const names = (at: number): string => {
     if (at < tools.length) return `tool ${tools[at]?.name}`;

@@ -4,9 +4,11 @@ import type { CacheControl, ToolSpec } from "../providers/provider.js";
 
 const marked = <T extends object>(value: T, control: CacheControl): T => ({ ...value, cache_control: control });
 
-/** The tools with a mark on the last one. */
-export const markTools = (tools: readonly ToolSpec[], control: CacheControl): ToolSpec[] =>
-  tools.map((tool, index) => (index === tools.length - 1 ? marked(tool, control) : tool));
+/** The tools with a mark on the last one of the prefix: deferred tools are not in it, and the API takes no mark on them. */
+export const markTools = (tools: readonly ToolSpec[], control: CacheControl): ToolSpec[] => {
+  const last = tools.findLastIndex(({ defer_loading }) => !defer_loading);
+  return tools.map((tool, index) => (index === last ? marked(tool, control) : tool));
+};
 
 const canCarryMark = (block: ContentBlock): boolean => block.type !== "thinking" && block.type !== "redacted_thinking";
 

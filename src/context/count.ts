@@ -57,16 +57,19 @@ export const estimateMessages = (messages: readonly Message[]): number =>
 export const estimateSystem = (system: readonly SystemBlock[]): number =>
   system.reduce((sum, { text }) => sum + fromChars(text.length), 0);
 
-const toolSizes = new WeakMap<readonly ToolSpec[], number>();
+const toolSizes = new WeakMap<ToolSpec, number>();
 
-/** Estimated tokens of the tool specifications. The array is the session's own and never changes. */
-export const estimateTools = (tools: readonly ToolSpec[]): number => {
-  const known = toolSizes.get(tools);
+const estimateTool = (tool: ToolSpec): number => {
+  const known = toolSizes.get(tool);
   if (known !== undefined) return known;
-  const tokens = tools.reduce((sum, tool) => sum + fromChars(JSON.stringify(tool).length), 0);
-  toolSizes.set(tools, tokens);
+  const tokens = fromChars(JSON.stringify(tool).length);
+  toolSizes.set(tool, tokens);
   return tokens;
 };
+
+/** Estimated tokens of the tool specifications. */
+export const estimateTools = (tools: readonly ToolSpec[]): number =>
+  tools.reduce((sum, tool) => sum + estimateTool(tool), 0);
 
 /**
  * Counted ÷ estimated of a model after one more request: the newest measurement counts most, since it is about the very conversation

@@ -11,10 +11,13 @@ import { shapeMessages } from "./repairs/shape.js";
 import { withoutLoneSurrogates } from "./repairs/surrogates.js";
 import { checkedThinking, thinkingBeforeWords } from "./repairs/thinking.js";
 import type { WireTools } from "./repairs/tool-schemas.js";
+import { resolvableReferences } from "./tool-references.js";
 
 export interface WireOptions {
   /** The request's tools: calls in the history go under the same names and properties. */
-  tools?: Pick<WireTools, "wireInput">;
+  tools?: Pick<WireTools, "wireInput"> & Partial<Pick<WireTools, "specs">>;
+  /** The endpoint takes tool references. */
+  takesReferences?: boolean;
   /** The last answer was paused (pause_turn): it goes back as the last message. */
   isPaused?: boolean;
 }
@@ -27,6 +30,8 @@ export const historyRepairs: Readonly<Record<string, (options: WireOptions) => R
   emptyText: () => withoutEmptyText,
   ids: () => uniqueIds,
   names: ({ tools }) => wireCalls(tools?.wireInput),
+  references: ({ tools, takesReferences = false }) =>
+    resolvableReferences(new Set(tools?.specs?.map(({ name }) => name)), takesReferences),
   images: () => fittingImages,
   joined: () => joinedRoles,
   thinkingEnd: () => thinkingBeforeWords,

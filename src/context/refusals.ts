@@ -17,6 +17,8 @@ export type Refusal = { what: string } & (
   /** Images and documents by the hash of their data; absent: all. */
   | { kind: "drop_media"; hashes?: string[] }
   | { kind: "drop_tool"; name: string }
+  /** Loaded tools stand in the list like all others. */
+  | { kind: "no_references" }
   /** Calls and results told as text: no rule of pairing holds for text. */
   | { kind: "calls_as_text" }
   /** Nothing but text is left. */
@@ -76,6 +78,10 @@ interface Row {
 
 /** First row that matches and was not tried for this request. The last rows take more away. */
 const rows: readonly Row[] = [
+  {
+    matches: /defer_loading|tool[_ ]references?\b/i,
+    make: () => ({ kind: "no_references", what: "Sent loaded tools in the list, without tool references." }),
+  },
   { matches: /\btools\.\d+/, make: toolRefusal },
   {
     matches: /(?:messages\.\d|block)[\s\S]*(?:thinking|signature)|(?:thinking|signature)[\s\S]*block/i,
@@ -156,6 +162,7 @@ export const withRepair = (messages: readonly Message[], refusal: Refusal): Mess
     case "text_only":
       return mapBlocks(withoutThinking(messages), (block) => onlyText(inWords(block)));
     case "drop_tool":
+    case "no_references":
       return [...messages];
   }
 };

@@ -60,6 +60,8 @@ export interface ExecutionContext {
   warmUp?(tool: AnyTool): Promise<void>;
   /** Names of the tools offered, for the "no such tool" message. */
   toolNames: readonly string[];
+  /** The input's schema where the model has not seen the tool's definition (it is known by name only). */
+  unseenSchema?(tool: AnyTool): Record<string, unknown> | undefined;
   toolContext(block: ToolUseBlock, signal: AbortSignal): ToolContext;
   decide(tool: AnyTool, input: Record<string, unknown>, facts: ToolFacts | undefined): Promise<Decision>;
   /** Asks a person; undefined when nobody can be asked. Settles with undefined when the signal aborts. */

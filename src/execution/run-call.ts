@@ -24,8 +24,14 @@ const schemaGate: Gate = async (call, execution) => {
   }
   if (call.inputError !== undefined) return refusal(call.inputError);
   const parsed = call.tool.input.safeParse(call.block.input);
-  if (!parsed.success)
-    return refusal(`The input does not fit ${call.tool.name}'s schema:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    const problem = `The input does not fit ${call.tool.name}'s schema:\n${z.prettifyError(parsed.error)}`;
+    const unseen = execution.unseenSchema?.(call.tool);
+    if (unseen === undefined) return refusal(problem);
+    return refusal(
+      `${problem}\nThe tool was not loaded yet (ToolSearch loads it). Its input: ${JSON.stringify(unseen)}`,
+    );
+  }
   call.input = parsed.data as Record<string, unknown>;
   return undefined;
 };

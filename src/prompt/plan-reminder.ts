@@ -7,10 +7,15 @@ export interface PlanFacts {
   planExists: boolean;
   /** False where nobody can approve (headless): then the plan itself is the result. */
   canApprove: boolean;
+  /** ExitPlanMode is known by name only. */
+  isDeferred?: boolean;
 }
 
+const loadFirst = (isDeferred: boolean | undefined): string =>
+  isDeferred ? ' (load it first: ToolSearch with "select:ExitPlanMode")' : "";
+
 /** The full instructions, given when plan mode begins. */
-export const planReminder = ({ planPath, planExists, canApprove }: PlanFacts): string =>
+export const planReminder = ({ planPath, planExists, canApprove, isDeferred }: PlanFacts): string =>
   reminder(
     [
       "# Plan mode is on",
@@ -22,7 +27,7 @@ export const planReminder = ({ planPath, planExists, canApprove }: PlanFacts): s
         "2. Design. Choose one way and know why. If a choice belongs to the person and the code cannot answer it, ask (AskUserQuestion, if offered).",
         "3. Write the plan file: the goal in a sentence, the steps in order with the files they touch, what is reused, how the result will be checked. Short enough to read in a minute, exact enough to work from.",
         canApprove
-          ? "4. Call ExitPlanMode. It shows the plan and asks for approval."
+          ? `4. Call ExitPlanMode${loadFirst(isDeferred)}. It shows the plan and asks for approval.`
           : "4. End with the plan as your answer: nobody is here to approve it, and nothing is carried out.",
       ].join("\n"),
       canApprove
@@ -34,11 +39,11 @@ export const planReminder = ({ planPath, planExists, canApprove }: PlanFacts): s
   );
 
 /** A short form for later runs while plan mode is still on. */
-export const planStillOnReminder = ({ planPath, canApprove }: PlanFacts): string =>
+export const planStillOnReminder = ({ planPath, canApprove, isDeferred }: PlanFacts): string =>
   reminder(
     `Plan mode is still on: change nothing but the plan file. Plan file: \`${planPath}\`. ${
       canApprove
-        ? "When the plan is ready, call ExitPlanMode; do not ask for approval in prose."
+        ? `When the plan is ready, call ExitPlanMode${loadFirst(isDeferred)}; do not ask for approval in prose.`
         : "End with the plan as your answer."
     }`,
   );

@@ -19,7 +19,9 @@ export type ToolResultBlock = {
   content?: string | ResultContent[];
   is_error?: boolean;
 };
-export type ResultContent = TextBlock | ImageBlock | DocumentBlock;
+/** Stands for the definition of a tool that ToolSearch loaded: the API puts it there. */
+export type ToolReferenceBlock = { type: "tool_reference"; tool_name: string };
+export type ResultContent = TextBlock | ImageBlock | DocumentBlock | ToolReferenceBlock;
 /** Blocks of other kinds (server tools, fallback marks …) travel as they came. */
 export type OtherBlock = { type: string; [key: string]: unknown };
 export type ContentBlock =

@@ -174,6 +174,7 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
   return {
     id: "anthropic",
     takesDocuments: true,
+    takesToolReferences: options.experimentalBetas ?? true,
     searchesWeb: true,
     stream: (request) => {
       const stream: ModelStream = { [Symbol.asyncIterator]: () => run(request, stream) };

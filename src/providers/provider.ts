@@ -15,6 +15,8 @@ export interface ToolSpec {
   description: string;
   input_schema: Record<string, unknown>;
   cache_control?: CacheControl;
+  /** Not part of the prompt's prefix: the model sees it where a tool reference names it. */
+  defer_loading?: true;
 }
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 export type Thinking = { type: "adaptive" } | { type: "enabled"; budget_tokens: number } | { type: "disabled" };
@@ -28,6 +30,8 @@ export interface ModelRequest {
   system: SystemBlock[];
   messages: Message[];
   tools: ToolSpec[];
+  /** Names of tools the model knows by name only. Only the offline model looks at it: the others read the reminder. */
+  deferredTools?: readonly string[];
   /** Tools the server runs itself, in its own form. Only for providers that say they have them. */
   serverTools?: readonly Record<string, unknown>[];
   maxTokens: number;
@@ -68,6 +72,8 @@ export interface Provider {
   id: string;
   /** PDF documents may be sent as they are. */
   takesDocuments?: boolean;
+  /** It takes `defer_loading` and tool references. */
+  takesToolReferences?: boolean;
   /** It has a server tool that searches the web. */
   searchesWeb?: boolean;
   /** One model call. Throws ProviderError before or while streaming; never retries by itself. */

@@ -112,7 +112,7 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
   const own = agentContext(agent, thread, { session, emit, compactEmit, signal, parent: () => parent });
   const recorder = own.recorder ?? parent.recorder;
   const { figures, said, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
-  const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools, thread.cwd)];
+  const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools, thread)];
   if (agentMode(session, thread) === "plan") reminders.push(agentPlanReminder());
   reminders.push(...(await agentStartHooks(session, thread, emit, signal)));
   const { messages } = agent;

@@ -17,7 +17,6 @@ import { createRecordIndex } from "./record-index.js";
 import { createModeReminders } from "./reminders.js";
 import type { Session } from "./session.js";
 import { sessionRecorder } from "./session-record.js";
-import { toolSpec } from "./tool-spec.js";
 
 export interface AgentConversation {
   system: SystemBlock[];
@@ -43,7 +42,7 @@ export const agentSession = (
     transcript,
     system,
     tools: thread.tools,
-    toolSpecs: thread.tools.map(toolSpec),
+    shelf: thread.shelf,
     model: thread.model,
     provider: thread.provider,
     fileState: thread.fileState,
@@ -59,8 +58,7 @@ export const agentSession = (
       ...session.agents,
       list: () => session.agents.list().filter(({ parentId }) => parentId === thread.id),
     },
-    background: async () =>
-      thread.definition.isLean ? undefined : backgroundReminder(session, thread.tools, thread.cwd),
+    background: async () => (thread.definition.isLean ? undefined : backgroundReminder(session, thread.tools, thread)),
   };
   return Object.create(session, Object.getOwnPropertyDescriptors(own)) as Session;
 };

@@ -10,6 +10,7 @@ import { offlineModel } from "../providers/models.js";
 import { canonicalTool } from "../settings/rule-text.js";
 import { createFileState } from "../tools/shared/file-state.js";
 import type { AgentThread } from "./agent-types.js";
+import { agentShelf } from "./later-tools.js";
 import { providerFor, resolved, sessionCredentials } from "./models.js";
 import type { Session } from "./session.js";
 import { openAgentWorktree } from "./worktrees.js";
@@ -110,6 +111,7 @@ export const createThread = async (
     return `The agent ${definition.name} wants isolation: remote, which does not exist here: agents run on this machine. Use isolation: worktree.`;
   const place = await placeOf(session, isolation === "worktree", request.name ?? definition.name, parent);
   if (typeof place === "string") return place;
+  const tools = session.tools.filter(({ name }) => names.includes(name));
   const { highestMode } = parent ?? {};
   const wanted = env.CLAUDE_CODE_SUBAGENT_MODEL ?? request.model ?? definition.model;
   return {
@@ -122,7 +124,8 @@ export const createThread = async (
     isBackground,
     highestMode:
       highestMode === undefined ? definition.permissionMode : lowerMode(highestMode, definition.permissionMode),
-    tools: session.tools.filter(({ name }) => names.includes(name)),
+    tools,
+    shelf: agentShelf(session, tools, definition.tools?.map(canonicalTool)),
     ...place,
     fileState: createFileState(),
     ...(await agentModel(session, wanted, parent ?? session)),

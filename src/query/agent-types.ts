@@ -8,6 +8,7 @@ import type { ModelInfo } from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
+import type { ToolShelf } from "./tool-shelf.js";
 
 export interface AgentThread {
   id: string;
@@ -23,6 +24,8 @@ export interface AgentThread {
   /** The highest mode it may have: the lowest that it or an agent above it asks for. */
   highestMode?: PermissionMode;
   tools: AnyTool[];
+  /** What of them its model sees, in full or by name. */
+  shelf: ToolShelf;
   /** Its working folder; `cd` moves it, not the session's. */
   cwd: string;
   /** The git worktree it works in: its own, or that of who started it. */

@@ -8,7 +8,9 @@ import { type Instruction, loadInstructions } from "../prompt/instructions.js";
 import type { SystemBlock } from "../providers/provider.js";
 import type { AnyTool } from "../tools/tool.js";
 import { agentTypes } from "./agent-thread.js";
+import { listingOf } from "./later-tools.js";
 import { childEnv, type Session, workingDirs } from "./session.js";
+import type { ToolShelf } from "./tool-shelf.js";
 
 /** The system prompt of the session; the same bytes until the model or the tools change. */
 export const systemPrompt = (session: Session): SystemBlock[] => {
@@ -56,7 +58,7 @@ export const instructionFiles = async ({ options, places, settings }: Session): 
 export const backgroundReminder = async (
   session: Session,
   tools: readonly Pick<AnyTool, "name">[] = session.tools,
-  cwd: string = session.options.cwd,
+  { cwd, shelf }: { cwd: string; shelf: ToolShelf } = { cwd: session.options.cwd, shelf: session.shelf },
 ): Promise<string> => {
   const { options, settings } = session;
   const wantsGit =
@@ -67,10 +69,14 @@ export const backgroundReminder = async (
     instructionFiles(session),
     wantsGit ? gitSnapshot({ cwd, env: childEnv(session) }) : undefined,
   ]);
+  const deferred = listingOf(shelf);
   return firstReminder({
     instructions,
     date: localDate(options.clock.now()),
-    more: agents ? [{ title: "agents", text: agentListing(agents.agents) }] : [],
+    more: [
+      ...(agents ? [{ title: "agents", text: agentListing(agents.agents) }] : []),
+      ...(deferred ? [deferred] : []),
+    ],
     git: git && { ...git, recentCommits: git.recentCommits.join("\n") },
   });
 };

@@ -52,5 +52,11 @@ export const restored = async (session: Session): Promise<string | undefined> =>
     .list()
     .filter(({ status, isBackground }) => isBackground || status === "running")
     .map(agentLine);
-  return restoredText({ files, todos, agents: agents.slice(-shownAgents), ...(plan ? { plan } : {}) });
+  return restoredText({
+    loadedTools: session.shelf.loaded(),
+    files,
+    todos,
+    agents: agents.slice(-shownAgents),
+    ...(plan ? { plan } : {}),
+  });
 };

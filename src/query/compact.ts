@@ -13,6 +13,7 @@ import { summarise } from "./compact-summary.js";
 import { forgetShrinks } from "./context-holder.js";
 import { nextRequestTokens, preparedMessages, ratioOf } from "./context-work.js";
 import { afterCompactHooks, beforeCompactHooks } from "./hook-events.js";
+import { recordLoaded } from "./later-tools.js";
 import type { Session } from "./session.js";
 import { freshNotes } from "./session-notes.js";
 import { openRecord, recordOf } from "./session-record.js";
@@ -117,6 +118,7 @@ const write = async (
     durationMs,
     ...(headUuid && preTail ? { preservedSegment: { headUuid, anchorUuid, tailUuid: preTail } } : {}),
   });
+  recordLoaded(session);
   if (background !== undefined) transcript?.appendUser({ content: background, isMeta: true });
   transcript?.appendUser({ content, uuid: anchorUuid, isCompactSummary: true });
   if (back !== undefined) transcript?.appendUser({ content: back, isMeta: true });

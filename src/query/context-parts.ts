@@ -22,10 +22,10 @@ export interface FixedPart {
 export const fixedParts = async (session: Session): Promise<FixedPart[]> => {
   const ratio = ratioOf(session);
   const files = await instructionFiles(session);
-  const { toolSpecs } = session;
+  const { specs } = session.shelf;
   return [
     { label: "system prompt", tokens: Math.round(estimateSystem(systemPrompt(session)) * ratio) },
-    { label: `${toolSpecs.length} tools`, tokens: Math.round(estimateTools(toolSpecs) * ratio) },
+    { label: `${specs.length} tools`, tokens: Math.round(estimateTools(specs) * ratio) },
     ...files.map(({ path, text }) => ({ label: path, tokens: Math.round((text.length / charsPerToken) * ratio) })),
   ];
 };
@@ -64,6 +64,11 @@ const labels: Record<ContextCategory["id"], string> = {
   free: "free",
 };
 
+const toolsLabel = ({ shelf }: Session): string => {
+  const count = shelf.unloaded().length;
+  return count === 0 ? labels.tools : `${labels.tools} (${count} more by name only)`;
+};
+
 /** Everything /context shows. */
 export const contextPicker = async (session: Session): Promise<Extract<Picker, { kind: "context" }>> => {
   const ratio = ratioOf(session);
@@ -100,7 +105,7 @@ export const contextPicker = async (session: Session): Promise<Extract<Picker, {
     compactAt: limit,
     categories: [...used, ...rest]
       .filter(({ tokens }) => tokens > 0)
-      .map(({ id, tokens }) => ({ id, label: labels[id], tokens })),
+      .map(({ id, tokens }) => ({ id, label: id === "tools" ? toolsLabel(session) : labels[id], tokens })),
     items: contextItems(session, sent),
   };
 };

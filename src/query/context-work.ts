@@ -35,7 +35,7 @@ export const titleOf =
 
 /** Tokens in front of the messages, estimated. */
 export const prefixTokens = (session: Session): number =>
-  estimateSystem(systemPrompt(session)) + estimateTools(session.toolSpecs);
+  estimateSystem(systemPrompt(session)) + estimateTools(session.shelf.specs);
 
 export const ratioOf = (session: Session): number => session.context.ratios.get(session.model.id) ?? 1;
 

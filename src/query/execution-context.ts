@@ -20,12 +20,14 @@ import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
 import { threadCallHooks } from "./call-hooks.js";
 import { folderHooks, taskHooks } from "./hook-events.js";
 import { whileAsked } from "./hook-notices.js";
+import { deferredTools } from "./later-tools.js";
 import type { LoopOptions } from "./loop-options.js";
 import { changeMode } from "./mode.js";
 import { allRules, applyUpdates } from "./permission-state.js";
 import { sandboxSettings } from "./sandbox.js";
 import { childEnv, resultsDir, type Session, tmpDirOf, workingDirs } from "./session.js";
 import { toolReach } from "./tool-reach.js";
+import { toolSpec } from "./tool-spec.js";
 import { threadEnv, worktreeOf, worktreeReach } from "./worktrees.js";
 
 const keptDenials = 30; // what /permissions shows; the audit has all
@@ -191,6 +193,7 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop, t
         return answer as never;
       }
     : undefined,
+  deferredTools: deferredTools(session, session.shelf, session.tools),
   resultsDir: resultsDir(session),
   now: () => session.options.clock.now(),
   ...(loop ? toolReach(session, loop, signal) : {}),
@@ -207,6 +210,7 @@ const agentToolContext = (session: Session, thread: AgentThread, place: CallPlac
   },
   mayRead: readFilter(session, thread),
   worktrees: worktreeReach(session, thread),
+  deferredTools: deferredTools(session, thread.shelf, thread.tools),
   get cwd() {
     return thread.cwd;
   },
@@ -262,8 +266,11 @@ export const executionContext = (
   onDecided: (decided) => {
     if (decided.by === "person") noteTyped(session, decided.reason);
     if (decided.by === "person" && decided.outcome === "allow") notePersonAllowed(session);
+    if (decided.outcome === "allow") session.toolUses.count(decided.tool);
     auditDecision(session, decided);
   },
+  unseenSchema: (tool) =>
+    (thread?.shelf ?? session.shelf).unloaded().includes(tool.name) ? toolSpec(tool).input_schema : undefined,
   onDenied: (call) => {
     session.denied.push(call);
     session.recentlyDenied = [...session.recentlyDenied, call].slice(-keptDenials);

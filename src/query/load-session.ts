@@ -16,6 +16,7 @@ import { readTranscript } from "../sessions/read.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { noteTyped } from "./auto-mode.js";
 import { restoreContext } from "./context-work.js";
+import { restoreTools } from "./later-tools.js";
 import { canAuto, type Session, startOver } from "./session.js";
 import { giveUpRecord, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
 
@@ -148,6 +149,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, ho
   session.id = sessionId;
   adopt(session, conversation, how.name ?? (source === file ? undefined : copyName(conversation)));
   restoreContext(session, records);
+  restoreTools(session, session.messages, records);
   session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);

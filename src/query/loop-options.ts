@@ -65,8 +65,12 @@ export interface LoopOptions {
   purpose: Purpose;
   sessionId: string;
   system: SystemBlock[];
-  /** Same array, same bytes, for the whole session: the cache prefix. */
+  /** Same array, same bytes, for the whole session: the cache prefix. Tools that are loaded later are appended. */
   tools: ToolSpec[];
+  /** Whether the endpoint takes tool references; false from its first refusal on. Shared by all requests of the session. */
+  references?: { isTaken: boolean };
+  /** Names of the tools that the model knows by name only. */
+  deferredTools?(): readonly string[];
   /** Tools the server runs itself. */
   serverTools?: ModelRequest["serverTools"];
   /** The conversation; the loop appends to it and reads it anew before each request (a compaction replaces it). */

@@ -10,12 +10,14 @@ import { cacheTtl } from "./cache-ttl.js";
 import { drainCollapses, prepareMessages, watchedProvider } from "./context-work.js";
 import { executionContext } from "./execution-context.js";
 import { hookedPrompts } from "./hook-events.js";
+import { newsOf } from "./later-tools.js";
 import { checkLimits } from "./limits.js";
 import type { LoopOptions, ModelChoice } from "./loop-options.js";
 import { resolved } from "./models.js";
 import { takeQueuedPrompts } from "./queue.js";
 import type { Session } from "./session.js";
 import { recordPlanPath, sessionRecorder } from "./session-record.js";
+import { referencesOf } from "./tool-shelf.js";
 
 // Output limits: design.md section 3, reason 4.
 const firstMaxTokens = 16_384;
@@ -75,8 +77,9 @@ const sumTokens = (rows: readonly CostRow[]) => ({
 
 /** Reminders of the mode; the plan file's path is recorded with them, so that a resumed session goes on with the same file. */
 const modeReminders = (session: Session): string[] => {
-  const { planPath, planExists, mode, options } = session;
-  const due = session.reminders.take(mode, { planPath, planExists, canApprove: options.isInteractive });
+  const { planPath, planExists, mode, options, shelf } = session;
+  const isDeferred = shelf.unloaded().includes("ExitPlanMode");
+  const due = session.reminders.take(mode, { planPath, planExists, canApprove: options.isInteractive, isDeferred });
   if (due.length > 0 && mode === "plan") recordPlanPath(session);
   return due;
 };
@@ -108,7 +111,9 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     purpose: "main",
     sessionId: session.id,
     system: systemPrompt(session),
-    tools: session.toolSpecs,
+    tools: session.shelf.specs,
+    references: referencesOf(session.shelf, session.provider),
+    deferredTools: session.shelf.unloaded,
     get messages() {
       return session.messages; // a compaction replaces the list
     },
@@ -137,6 +142,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
       return { costUsd: costs.totalUsd(), ...sumTokens(costs.rows()) };
     },
     takeReminders: () => [
+      ...newsOf(session),
       ...modeReminders(session),
       ...session.hooks.contexts.splice(0),
       ...session.notifications.take(),

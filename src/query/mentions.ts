@@ -72,7 +72,7 @@ const fileBlocks = (name: string, { content, display }: ToolResult): Attached =>
   const note = { level: "info" as const, text: `Read ${name}${summary}` };
   if (typeof content === "string") return { blocks: [reminder(head, content)], note };
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const others = content.filter(({ type }) => type !== "text");
+  const others = content.filter((block) => block.type === "image" || block.type === "document");
   return { blocks: [reminder(head, texts.join("\n")), ...others], note };
 };
 

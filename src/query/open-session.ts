@@ -12,6 +12,7 @@ import { offlineModel } from "../providers/models.js";
 import { readHistory } from "../sessions/prompt-history.js";
 import { type LoadedSettings, loadSettings } from "../settings/load.js";
 import { gitRoot } from "../settings/project.js";
+import { createUsageCounter } from "../settings/tool-usage.js";
 import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
 
@@ -96,7 +97,8 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     planExists: false,
     apiKeySource: "none",
     tools: [],
-    toolSpecs: [],
+    toolUsage: {},
+    toolUses: createUsageCounter(places.state, () => options.clock.now()),
     why: createWhyLog(() => options.clock.now()),
     shell: createShellRunner({ sessionId: id }),
   };
@@ -238,7 +240,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       level: "warning",
       text: `${sandboxProblem(sandboxFailure)} Commands run outside it, with the usual questions.`,
     });
-  offerTools(session);
+  await offerTools(session);
   await reportProblems(session, emit);
   for (const text of await missingFolders(session)) await emit({ type: "notice", level: "warning", text });
   freezeHooks(session);

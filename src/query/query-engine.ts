@@ -11,6 +11,7 @@ import type { PastedText, Request, RequestOf } from "../protocol/requests.js";
 import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { updateUserSettings } from "../settings/write.js";
+import type { AnyTool } from "../tools/tool.js";
 import { noteTyped } from "./auto-mode.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
 import { announce, commandContext, commandRows } from "./command-context.js";
@@ -19,6 +20,7 @@ import { changeContext, contextPicker } from "./context-parts.js";
 import type { EngineOptions } from "./engine-options.js";
 import { type EndReason, endHooks } from "./hook-events.js";
 import { waitIdle } from "./hook-notices.js";
+import { addTools, removeTools } from "./later-tools.js";
 import { updateLive } from "./live-session.js";
 import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
@@ -241,6 +243,7 @@ const close = async (session: Session, reason: EndReason): Promise<void> => {
   session.lock?.release();
   session.live?.remove();
   session.live = undefined;
+  await session.toolUses.flush();
   await session.shell.killAll();
   await closeWorktree(session);
   await session.sandbox?.close();
@@ -262,6 +265,9 @@ export interface QueryEngine extends Engine {
   costs: Session["costs"];
   /** Waits until no command runs in the background any more, at most `ms`. */
   settle(ms: number): Promise<void>;
+  /** Tools that join the running session (MCP servers): the cached prefix stays as it is. */
+  addTools(tools: readonly AnyTool[]): void;
+  removeTools(names: readonly string[]): void;
   /** Something of this session is on disk and can be resumed. */
   hasTranscript(): boolean;
 }
@@ -288,6 +294,8 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
 
   return {
     costs: session.costs,
+    addTools: (tools) => addTools(session, tools),
+    removeTools: (names) => removeTools(session, names),
     settle: (ms) => settleTasks(session, ms),
     hasTranscript: () => session.transcript !== undefined,
     submit,

@@ -84,6 +84,9 @@ const repairRefused = async (
     options.refusedTools.add(refusal.name);
     const text = `The API refused the definition of the tool ${refusal.name}: it is left out of this session.`;
     await emit({ type: "notice", level: "warning", text });
+  } else if (refusal.kind === "no_references") {
+    if (!options.references?.isTaken) return false;
+    options.references.isTaken = false;
   } else replaceMessages(options.messages, withRepair(options.messages, refusal));
   options.recorder.repair?.(`${refusal.what} The API had refused the request: ${error.message}`, refusal);
   options.explain?.({ kind: "repair", what: refusal.what, why: error.message });

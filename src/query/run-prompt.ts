@@ -9,6 +9,7 @@ import { readAgentTypes } from "./agent-thread.js";
 import { backgroundReminder } from "./background.js";
 import { forgetShrinks } from "./context-holder.js";
 import { awaitStartHooks, promptHooks, refusedPrompt, stopFailureHooks } from "./hook-events.js";
+import { settleTools } from "./later-tools.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
 import { nameSoon } from "./name-session.js";
@@ -154,6 +155,7 @@ const startFresh = async (session: Session, plan: string, emit: Emit, signal: Ab
   session.hasBackground = false;
   session.contextTokens = 0;
   session.compactedUntil = 0;
+  session.shelf.forget(session.shelf.hasRefusedReferences);
   forgetShrinks(session.context, "the plan was started in a fresh context");
   session.reminders.reset();
   const options = mainOptions(session, emit, signal);
@@ -223,6 +225,7 @@ export const performRun = async (
     await tellRecordWarnings(session, emit);
     readLoginEnvSoon(session);
     const signal = AbortSignal.any([controller.signal, session.closing.signal]);
+    settleTools(session);
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();
@@ -245,6 +248,7 @@ export const performRun = async (
     await emit({ type: "run_end", outcome: result });
     return result;
   } finally {
+    void session.toolUses.flush();
     session.running = undefined;
   }
 };

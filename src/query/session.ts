@@ -14,7 +14,7 @@ import { newId } from "../protocol/ids.js";
 import type { ImageBlock, Message } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import type { ModelInfo } from "../providers/models.js";
-import type { Provider, SystemBlock, ToolSpec } from "../providers/provider.js";
+import type { Provider, SystemBlock } from "../providers/provider.js";
 import type { Sandbox, SandboxState } from "../sandbox/run.js";
 import type { SessionLock } from "../sessions/lock.js";
 import type { Registration } from "../sessions/registry.js";
@@ -22,6 +22,7 @@ import type { TranscriptWriter } from "../sessions/transcript.js";
 import type { LoadedSettings } from "../settings/load.js";
 import type { FolderHook } from "../settings/new-hooks.js";
 import type { StateFile } from "../settings/state-file.js";
+import type { ToolUsage, UsageCounter } from "../settings/tool-usage.js";
 import type { TaskList } from "../tasks/list.js";
 import type { BackgroundShells } from "../tasks/shells.js";
 import type { FileState } from "../tools/shared/file-state.js";
@@ -38,6 +39,7 @@ import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
 import { createModeReminders, type ModeReminders } from "./reminders.js";
+import { createShelf, type ToolShelf } from "./tool-shelf.js";
 import type { WhyLog } from "./why-log.js";
 
 export interface DeniedCall {
@@ -119,7 +121,12 @@ export interface Session {
   /** Headless without credentials: why no prompt can be answered. */
   credentialProblem?: string;
   tools: AnyTool[];
-  toolSpecs: ToolSpec[];
+  /** What of them the model sees, in full or by name. */
+  shelf: ToolShelf;
+  /** How often tools were used before this session. */
+  toolUsage: ToolUsage;
+  /** Counts what is used now. */
+  toolUses: UsageCounter;
   /** Built at the first request; dropped when what it says changes (model, folder). */
   system?: SystemBlock[];
   messages: Message[];
@@ -240,6 +247,7 @@ export const startOver = (session: Session, id: string): void => {
   session.reminders.reset();
   session.fileState = createFileState();
   session.contextTokens = 0;
+  session.shelf.forget(session.shelf.hasRefusedReferences);
   forgetShrinks(session.context, "another conversation began");
   session.context.compactions = noCompactions;
   session.lastRequest = undefined;
@@ -288,6 +296,7 @@ export const emptyConversation = () => ({
   busy: false,
   backOff: createBackOff(),
   refusedTools: new Set<string>(),
+  shelf: createShelf(),
   closing: new AbortController(),
 });
 

@@ -2,6 +2,7 @@
 import { markMessages, markTools } from "../context/cache-marks.js";
 import { wireMessages } from "../context/history.js";
 import { type WireTools, wireTools } from "../context/repairs/tool-schemas.js";
+import { withMissingReferences } from "../context/tool-references.js";
 import type { Emit } from "../execution/context.js";
 import type { Schedule } from "../execution/schedule.js";
 import { newId } from "../protocol/ids.js";
@@ -41,9 +42,12 @@ export interface SentRequest {
 
 /** The request of one turn, byte-stable in everything but the newest messages. */
 export const buildRequest = (options: LoopOptions, run: Pick<RunState, "choice" | "pauses">): SentRequest => {
-  const tools = wireTools(options.tools, options.refusedTools);
-  const wire = wireMessages(options.prepareMessages?.(options.messages) ?? options.messages, {
+  const takesReferences = options.references?.isTaken ?? false;
+  const tools = wireTools(options.tools, options.refusedTools, takesReferences);
+  const prepared = options.prepareMessages?.(options.messages) ?? options.messages;
+  const wire = wireMessages(takesReferences ? withMissingReferences(prepared, options.tools) : prepared, {
     tools,
+    takesReferences,
     isPaused: run.pauses > 0,
   });
   const isCached = options.cacheTtl !== "off";
@@ -54,6 +58,7 @@ export const buildRequest = (options: LoopOptions, run: Pick<RunState, "choice" 
     system: options.system,
     messages: isCached ? markMessages(wire, control) : wire,
     tools: isCached ? markTools(tools.specs, control) : tools.specs,
+    deferredTools: options.deferredTools?.(),
     serverTools: options.serverTools,
     maxTokens: maxOutputTokens,
     thinking,

@@ -1,23 +1,16 @@
 // Which tools this session offers the model, in a stable order, and their specifications on the wire.
 import { loadedShellAnalyser } from "../permissions/bash/index.js";
 import { decide } from "../permissions/decide.js";
-import { coversTool } from "../permissions/rules.js";
+import { readToolUsage } from "../settings/tool-usage.js";
 import { createTools, findTool } from "../tools/index.js";
 import type { AnyTool } from "../tools/tool.js";
 import { hasBackgroundTasks } from "./background-tasks.js";
 import { decisionContext } from "./execution-context.js";
-import { allRules } from "./permission-state.js";
+import { fillShelf, isDeniedTool, offersToolSearch } from "./later-tools.js";
 import { sandboxSettings } from "./sandbox.js";
 import { childEnv, type Session } from "./session.js";
-import { toolSpec } from "./tool-spec.js";
 
 const onlyWithoutTasks = "TodoWrite"; // offered where Task* is off or named in a list (design.md section 4)
-
-const isDenied = (session: Session, tool: AnyTool): boolean =>
-  allRules(session).some(
-    (rule) =>
-      rule.behavior === "deny" && (rule.content === undefined || rule.content === "*") && coversTool(rule, tool.name),
-  );
 
 const wanted = (session: Session): ((tool: AnyTool) => boolean) => {
   const { tools } = session.options.flags;
@@ -40,16 +33,18 @@ const readOnlyCommand = (session: Session) => {
 };
 
 /** Sets the session's tools. Call once, when settings and flags are known: the array is part of the cache prefix. */
-export const offerTools = (session: Session): void => {
+export const offerTools = async (session: Session): Promise<void> => {
+  session.toolUsage = await readToolUsage(session.places.state);
   const isWanted = wanted(session);
   const all = createTools({
     isReadOnlyCommand: readOnlyCommand(session),
     userAgent: `claude-terminal-agent/${session.options.version}`,
     hasBackground: hasBackgroundTasks(session),
+    hasToolSearch: offersToolSearch(session),
     hasSandbox: session.sandbox !== undefined && sandboxSettings(session).enabled === true,
   });
   session.tools = all.filter(
-    (tool) => isWanted(tool) && !isDenied(session, tool) && (session.options.isInteractive || !tool.needsPerson),
+    (tool) => isWanted(tool) && !isDeniedTool(session, tool) && (session.options.isInteractive || !tool.needsPerson),
   );
-  session.toolSpecs = session.tools.map(toolSpec);
+  fillShelf(session);
 };

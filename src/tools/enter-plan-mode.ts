@@ -10,6 +10,7 @@ export const enterPlanMode = defineTool({
   name: "EnterPlanMode",
   aliases: ["enter_plan_mode"],
   searchHint: "plan mode enter design before coding",
+  deferred: true,
   prompt,
   input: z.object({}),
   isReadOnly: () => true,

@@ -19,6 +19,7 @@ const input = z.object({
 export const enterWorktree = defineTool<z.infer<typeof input>>({
   name: "EnterWorktree",
   searchHint: "git worktree isolate branch separate checkout",
+  deferred: true,
   prompt,
   input: input as z.ZodType<z.infer<typeof input>>,
   title: ({ name = "" }) => name,

@@ -20,6 +20,7 @@ export const exitPlanMode = defineTool<z.infer<typeof input>>({
   name: "ExitPlanMode",
   aliases: ["exit_plan_mode"],
   searchHint: "plan mode exit approve present plan",
+  deferred: true,
   prompt,
   input,
   isReadOnly: () => true,

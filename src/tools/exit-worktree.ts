@@ -15,6 +15,7 @@ const input = z.object({
 export const exitWorktree = defineTool<z.infer<typeof input>>({
   name: "ExitWorktree",
   searchHint: "git worktree leave remove keep branch",
+  deferred: true,
   prompt,
   input: input as z.ZodType<z.infer<typeof input>>,
   title: ({ action = "", discard_changes }) => (discard_changes ? `${action}, discarding changes` : action),

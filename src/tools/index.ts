@@ -19,12 +19,13 @@ import { taskStop } from "./task-stop.js";
 import { taskUpdate } from "./task-update.js";
 import { todoWrite } from "./todo-write.js";
 import type { AnyTool } from "./tool.js";
+import { toolSearch } from "./tool-search/index.js";
 import { createWebFetch, type WebFetchOptions } from "./web-fetch/index.js";
 import { createWebSearch } from "./web-search.js";
 import { write } from "./write.js";
 
 /** Without `isReadOnlyCommand` every command counts as changing; without `hasBackground` none goes there. */
-export type ToolsOptions = BashOptions & WebFetchOptions;
+export type ToolsOptions = BashOptions & WebFetchOptions & { hasToolSearch?: boolean };
 
 /** All tools, in their fixed order. */
 export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
@@ -49,6 +50,7 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   enterWorktree,
   exitWorktree,
   ...(options.hasBackground ? [taskOutput, taskStop] : []),
+  ...(options.hasToolSearch ? [toolSearch] : []),
 ];
 
 /** All tools of a session without background commands. */

@@ -46,6 +46,16 @@ export interface ListedTask {
   description?: string;
 }
 
+/** Tools that are sent by name only until they are loaded. */
+export interface DeferredTools {
+  /** All of them, loaded ones included. */
+  list(): readonly Pick<Tool, "name" | "aliases" | "searchHint" | "prompt">[];
+  /** The name of a tool that is there without loading, given under any of its names. */
+  offered(name: string): string | undefined;
+  /** Loads them for the requests that follow; gives the names that are loaded now. */
+  load(names: readonly string[]): string[];
+}
+
 export interface ToolProgress {
   lastLines?: string[];
   totalBytes?: number;
@@ -136,6 +146,8 @@ export interface ToolContext {
   now(): number;
   /** One call of a small, fast model without tools. Absent: there is none (offline). Throws an Error with the reason. */
   askSmallModel?: (prompt: string) => Promise<string>;
+  /** Tools that can be loaded. Absent: every tool is there from the start. */
+  deferredTools?: DeferredTools;
   /** Searches the web. Absent: nothing here can. Throws an Error with the reason. */
   searchWeb?: (search: WebSearchRequest) => Promise<WebSearchAnswer>;
   /** True where an allow rule for WebFetch names this host, not just all hosts. */
@@ -167,6 +179,7 @@ export interface Tool<I = unknown> {
   preview?(input: I, context: ToolContext): Promise<Display | undefined>;
   /** Results above this many characters are stored and previewed; Infinity: the tool limits itself. */
   maxResultChars: number;
+  /** Sent by name only while it is used rarely; ToolSearch loads it. */
   deferred: boolean;
   /** A running call can be moved to the background (Ctrl+B). */
   movesToBackground: boolean;

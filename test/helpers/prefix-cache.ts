@@ -13,7 +13,7 @@ interface Place {
 const lookBack = 20; // blocks in front of a breakpoint that the API tries
 
 const pieces = (body: RequestBody): unknown[] => [
-  ...(body.tools ?? []),
+  ...(body.tools ?? []).filter(({ defer_loading }) => defer_loading !== true), // the others are no part of the prefix
   ...(typeof body.system === "string" ? [{ text: body.system }] : (body.system ?? [])),
   ...body.messages.flatMap(({ role, content }) =>
     (typeof content === "string" ? [{ type: "text", text: content }] : content).map((block) => ({ role, ...block })),

@@ -85,6 +85,7 @@ const blockFields: Record<string, Set<string>> = {
   redacted_thinking: new Set(["type", "data"]),
   image: new Set(["type", "source", "cache_control", "transformations"]),
   document: new Set(["type", "source", "cache_control", "citations", "context", "title"]),
+  tool_reference: new Set(["type", "tool_name", "cache_control"]),
 };
 const toolFields = new Set(
   "name description input_schema type cache_control strict defer_loading allowed_callers eager_input_streaming input_examples".split(
@@ -323,6 +324,35 @@ const toolSpecs: Rule = (body) => {
   return undefined;
 };
 
+/** Deferred tools are no part of the prompt's prefix; references in results put them into the conversation. */
+const deferredTools: Rule = (body) => {
+  const tools = list(body.tools);
+  for (const [i, tool] of tools.entries()) {
+    if (tool.defer_loading !== undefined && typeof tool.defer_loading !== "boolean")
+      return `tools.${i}.custom.defer_loading: Input should be a valid boolean`;
+    if (tool.defer_loading === true && tool.cache_control)
+      return `tools.${i}: Tool '${tool.name}' cannot have both defer_loading=true and cache_control set. Tools with defer_loading cannot use prompt caching.`;
+  }
+  if (tools.length > 0 && tools.every(({ defer_loading }) => defer_loading === true))
+    return "At least one tool must have defer_loading=false. All tools have defer_loading set.";
+  const names = new Set(tools.map(({ name }) => String(name)));
+  for (const [i, message] of list(body.messages).entries())
+    for (const [j, block] of list(message.content).entries()) {
+      if (block.type === "tool_reference")
+        return `messages.${i}.content.${j}: Input tag 'tool_reference' found using 'type' does not match any of the expected tags`;
+      for (const [k, inner] of (block.type === "tool_result" ? list(block.content) : []).entries()) {
+        if (inner.type !== "tool_reference") continue;
+        const at = `messages.${i}.content.${j}.tool_result.content.${k}.tool_reference`;
+        if (typeof inner.tool_name !== "string") return `${at}.tool_name: Field required`;
+        for (const key of Object.keys(inner))
+          if (!blockFields.tool_reference?.has(key)) return `${at}.${key}: Extra inputs are not permitted`;
+        if (!names.has(inner.tool_name))
+          return `${at}: Tool reference '${inner.tool_name}' not found in available tools`;
+      }
+    }
+  return undefined;
+};
+
 const cacheMarks: Rule = (body) => {
   const marks: { ttl: unknown; emptyText: boolean }[] = [];
   const visit = (block: Json) => {
@@ -419,6 +449,7 @@ const rules: Rule[] = [
   maxTokens,
   thinkingSetting,
   toolSpecs,
+  deferredTools,
   roles,
   emptyContent,
   toolUseShape,

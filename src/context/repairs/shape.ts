@@ -11,6 +11,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   redacted_thinking: ["type", "data"],
   image: ["type", "source", "transformations"],
   document: ["type", "source", "citations", "context", "title"],
+  tool_reference: ["type", "tool_name"],
 };
 
 const known = (block: AnyBlock): AnyBlock => {

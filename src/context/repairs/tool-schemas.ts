@@ -146,14 +146,36 @@ const build = (given: readonly ToolSpec[]): WireTools => {
   };
 };
 
-const built = new WeakMap<readonly ToolSpec[], { key: string; tools: WireTools }>();
+interface Built {
+  specs: readonly ToolSpec[];
+  key: string;
+  tools: WireTools;
+}
 
-/** The tools of a request, without those the API refused. The same array gives the same objects, so the prefix keeps its bytes. */
-export const wireTools = (specs: readonly ToolSpec[], refused: ReadonlySet<string> = new Set()): WireTools => {
-  const key = JSON.stringify([specs.length, ...refused]);
+/** By the list, which may have grown since. */
+const built = new WeakMap<readonly ToolSpec[], Built>();
+
+const isSame = (a: readonly ToolSpec[], b: readonly ToolSpec[]): boolean =>
+  a.length === b.length && a.every((spec, at) => spec === b[at]);
+
+const undeferred = ({ defer_loading: _, ...spec }: ToolSpec): ToolSpec => spec;
+
+/**
+ * The tools of a request, without those the API refused; `takesReferences` false: without `defer_loading`, which it would refuse.
+ * The same array gives the same objects, so the prefix keeps its bytes.
+ */
+export const wireTools = (
+  specs: readonly ToolSpec[],
+  refused: ReadonlySet<string> = new Set(),
+  takesReferences = true,
+): WireTools => {
+  const key = JSON.stringify([takesReferences, ...refused]);
   const earlier = built.get(specs);
-  if (earlier?.key === key) return earlier.tools;
-  const tools = build(specs.filter(({ name }) => !refused.has(name)));
-  built.set(specs, { key, tools });
+  if (earlier?.key === key && isSame(earlier.specs, specs)) return earlier.tools;
+  const offered = specs.filter(({ name }) => !refused.has(name));
+  const tools = build(
+    takesReferences ? offered : offered.map((spec) => (spec.defer_loading ? undeferred(spec) : spec)),
+  );
+  built.set(specs, { specs: [...specs], key, tools });
   return tools;
 };

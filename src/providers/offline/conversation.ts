@@ -73,7 +73,8 @@ export const viewOf = (request: ModelRequest): View => {
   const work = currentWork(timelineOf(request.messages));
   return {
     ...work,
-    tools: new Set(request.tools.map(({ name }) => name)),
+    // Those it knows by name only it calls without loading them first: the program takes such calls.
+    tools: new Set([...request.tools.map(({ name }) => name), ...(request.deferredTools ?? [])]),
     cwd: workingDir(request),
     ...planFacts(request.messages, work.promptIndex),
   };

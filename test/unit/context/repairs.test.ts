@@ -39,6 +39,11 @@ const cases: Record<string, Message[]> = {
     user(result("1", "second")),
   ],
   names: [user("go"), assistant(call("1", `mcp__server__${"long".repeat(40)}`)), user(result("1"))],
+  references: [
+    user("go"),
+    assistant(call("1", "ToolSearch", { query: "select:Gone" })),
+    user(result("1", [{ type: "tool_reference", tool_name: "Gone" }])),
+  ],
   images: [user("go", image("bm8gaW1hZ2U="))],
   joined: [
     user("go"),

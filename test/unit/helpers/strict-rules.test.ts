@@ -24,7 +24,15 @@ const png = (width: number, height: number) => {
   return { type: "image", source: { type: "base64", media_type: "image/png", data: bytes.toString("base64") } };
 };
 
+const loading = (name: string) =>
+  conversation(
+    ["user", "a"],
+    ["assistant", [use("t1", "ToolSearch")]],
+    ["user", [{ ...result("t1"), content: [{ type: "tool_reference", tool_name: name }] }]],
+  );
+
 const accepted: [string, unknown][] = [
+  ["a reference to a deferred tool", { ...loading("A"), tools: [tool("Read"), { ...tool("A"), defer_loading: true }] }],
   ["a plain prompt", base()],
   ["effort and adaptive thinking", base({ thinking: { type: "adaptive" }, output_config: { effort: "high" } })],
   [
@@ -53,6 +61,31 @@ test.each(accepted)("accepts %s", (_, body) => {
 });
 
 const refused: [string, unknown, RegExp][] = [
+  [
+    "a reference to a tool that the request does not define",
+    { ...loading("A"), tools: [tool("Read"), { ...tool("B"), defer_loading: true }] },
+    /Tool reference 'A' not found in available tools/,
+  ],
+  [
+    "a reference outside of a result",
+    conversation(["user", [{ type: "tool_reference", tool_name: "A" }]]),
+    /tool_reference/,
+  ],
+  [
+    "a reference in a failed result",
+    conversation(
+      ["user", "a"],
+      ["assistant", [use("t1")]],
+      ["user", [{ ...result("t1"), is_error: true, content: [{ type: "tool_reference", tool_name: "A" }] }]],
+    ),
+    /./,
+  ],
+  [
+    "a cache mark on a deferred tool",
+    base({ tools: [tool("Read"), { ...tool("A"), defer_loading: true, cache_control: { type: "ephemeral" } }] }),
+    /defer_loading=true and cache_control/,
+  ],
+  ["nothing but deferred tools", base({ tools: [{ ...tool("A"), defer_loading: true }] }), /At least one tool/],
   [
     "a call without a result",
     conversation(["user", "a"], ["assistant", [use("t1")]], ["user", "b"]),

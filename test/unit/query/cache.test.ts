@@ -73,7 +73,7 @@ test("each request of a 60-turn session re-sends at least 90 % of its tokens as 
 test("another process sends the same bytes of tools and system prompt for a new session", async () => {
   const { workspace, server } = await engineWorld({}, { files: sizes });
   const clock = handClock();
-  for (const mode of ["default", "plan"] as const) {
+  for (const mode of ["default", "acceptEdits"] as const) {
     const session = await openEngine(workspace, { clock, flags: { permissionMode: mode } });
     server.push({ say: "ok" });
     await session.prompt("hello");
