@@ -29,6 +29,9 @@ const ThemedApp = ({ look, ...props }: Omit<AppProps, "theme"> & { look: Look; c
   <App {...props} theme={useStore(look.store, ({ theme }) => theme)} />
 );
 
+/** Pause in typing after which a draft is kept: no key waits for the disk. */
+const draftMs = 700;
+
 /** Gives the terminal to another program for as long as it runs. */
 const handOver =
   <A, R>(terminal: Terminal, run: (argument: A) => Promise<R>) =>
@@ -115,6 +118,7 @@ export const mountApp = (options: MountOptions): MountedApp => {
     look,
     clicks,
     reducedMotion: settings.reducedMotion ?? false,
+    draftMs,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
     isBlocked: () => terminal.isBlocked,
     setCursor: (position) => {

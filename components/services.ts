@@ -5,6 +5,7 @@ import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
 import { chordMs, createKeyRouter, type KeyRouter } from "./keys/key-router.js";
 import { type Clicks, createClicks } from "./mouse/clicks.js";
+import { keepDrafts } from "./prompt/keep-drafts.js";
 import { PromptController } from "./prompt/prompt-controller.js";
 import { createPromptStore } from "./prompt/prompt-store.js";
 import type { Look } from "./theme/look.js";
@@ -21,6 +22,8 @@ export interface ServicesOptions {
   now?: () => number;
   reducedMotion?: boolean;
   quietMs?: number;
+  /** Pause in typing after which the draft is kept; absent: it is not. */
+  draftMs?: number;
   isBlocked?: () => boolean;
   setCursor?: (position: CaretPosition | null) => void;
   view: TranscriptView;
@@ -56,6 +59,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
     const text = actions.takeRestore();
     if (text !== null) prompt.restore(text);
   });
+  if (options.draftMs !== undefined) keepDrafts({ promptStore, store, actions, pauseMs: options.draftMs });
   const services: AppServices = {
     store,
     actions,

@@ -47,6 +47,8 @@ export interface Actions {
   setModel(model: string | null, save: boolean): void;
   updatePermissions(updates: PermissionUpdate[]): void;
   resume(sessionId: string): void;
+  /** Keeps what stands in the prompt, for a start after a kill. */
+  saveDraft(text: string, pastes: PastedText[]): void;
   /** Shows other sessions in the open list of sessions. */
   listSessions(scope: SessionScope): void;
   /** Names a session of the open list. */
@@ -192,6 +194,7 @@ type EngineActions = Pick<
   | "updatePermissions"
   | "resume"
   | "listSessions"
+  | "saveDraft"
   | "renameSession"
   | "editFile"
   | "saveSettings"
@@ -250,6 +253,7 @@ const engineActions = (
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
+    saveDraft: (text, pastes) => void request({ type: "save_draft", text, ...(pastes.length === 0 ? {} : { pastes }) }),
     listSessions: (scope) => {
       store.setState(({ picker }) =>
         picker?.kind === "sessions" ? { picker: { ...picker, scope, isComplete: false } } : {},

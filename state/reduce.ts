@@ -5,6 +5,7 @@ import type { AppState, TranscriptState } from "./app-state.js";
 import { parentOf, reduceAgent, reduceChild, settleAgents } from "./slices/agents.js";
 import { reduceCall } from "./slices/calls.js";
 import { reduceHooks } from "./slices/hooks.js";
+import { restorePrompt } from "./slices/input.js";
 import { pushBoundary, pushCommandOutput, pushNotice, pushStop, pushUser, sessionBanner } from "./slices/notices.js";
 import { askQuestion, settleQuestion } from "./slices/questions.js";
 import { countDelta, countUsage, endRun, startRun, verbOf, waitForRetry } from "./slices/run.js";
@@ -153,7 +154,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     case "screen":
       return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
-      return { ...state, input: { ...state.input, restore: event.text } };
+      return { ...state, input: restorePrompt(state.input, event) };
     case "history":
       return { ...state, input: { ...state.input, history: event.prompts, pastes: event.pastes ?? {} } };
     case "exit":

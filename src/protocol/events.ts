@@ -306,7 +306,7 @@ export const engineEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("status"), status: z.enum(["requesting", "compacting"]).nullable() }),
   /** Text the prompt should hold now (interrupted prompts, rewound prompts). */
-  z.object({ type: z.literal("restore_prompt"), text: z.string() }),
+  z.object({ type: z.literal("restore_prompt"), text: z.string(), pastes: z.array(pastedText).optional() }),
   /** A prompt that waited was taken back: it reaches no conversation. */
   z.object({ type: z.literal("unqueued"), uuid: z.string() }),
   /** Earlier prompts of this project, newest last, and the pastes of those that have some: opens the prompt history. */

@@ -28,6 +28,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("set_model"), model: z.string().nullable(), save: z.boolean().default(false) }),
   z.object({ type: z.literal("update_permissions"), updates: z.array(permissionUpdate) }),
   z.object({ type: z.literal("resume"), sessionId: z.string() }),
+  /** What stands in the prompt, after a pause in typing; "" when it is empty again. Survives a kill. */
+  z.object({ type: z.literal("save_draft"), text: z.string(), pastes: z.array(pastedText).optional() }),
   /** Shows other sessions in the open list: `session_rows` events answer. */
   z.object({ type: z.literal("list_sessions"), scope: sessionScope }),
   /** Names any session; the open list shows it. */

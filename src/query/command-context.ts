@@ -12,6 +12,7 @@ import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
 import { cacheLines } from "./context-work.js";
+import { restoreDrafts } from "./drafts.js";
 import { decideCommand } from "./execution-context.js";
 import { endHooks, startHooks } from "./hook-events.js";
 import { updateLive } from "./live-session.js";
@@ -148,6 +149,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
     await announce(session, "resume", emit);
     for (const event of replay) await emit(event);
     await startHooks(session, "resume", emit, signal);
+    await restoreDrafts(session, emit);
     return "resumed";
   },
   sessionsPicker: (query) => sessionsPicker(session, query),

@@ -23,6 +23,7 @@ import { enterAuto } from "./auto-mode.js";
 import { sessionShells } from "./background-tasks.js";
 import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
+import { restoreDrafts } from "./drafts.js";
 import type { EngineOptions } from "./engine-options.js";
 import { beginStartHooks, startHooks } from "./hook-events.js";
 import { keepHouseSoon } from "./keep-house.js";
@@ -262,6 +263,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
   keepHouseSoon(session);
+  await restoreDrafts(session, emit);
   if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   if (session.trusted && options.isInteractive)
     sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log

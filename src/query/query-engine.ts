@@ -17,6 +17,7 @@ import { moveToBackground, settleTasks, showTask, stopTask } from "./background-
 import { announce, commandContext, commandRows } from "./command-context.js";
 import { completePath } from "./complete-path.js";
 import { changeContext, contextPicker } from "./context-parts.js";
+import { queueChanged, saveDraft } from "./drafts.js";
 import type { EngineOptions } from "./engine-options.js";
 import { type EndReason, endHooks } from "./hook-events.js";
 import { waitIdle } from "./hook-notices.js";
@@ -90,6 +91,7 @@ const prompt = async (session: Session, request: RequestOf<"prompt">, emit: Emit
       shown: request.display ?? request.text,
       images: request.images as never,
     });
+    queueChanged(session);
     return undefined;
   }
   if (session.busy) return runInput(session, request, emit);
@@ -102,6 +104,7 @@ const shell = async (session: Session, request: RequestOf<"shell">, emit: Emit):
   remember(session, `!${command}`);
   if (!session.busy) return work(session, () => runInput(session, request, emit), emit);
   session.queue.push({ uuid, text: command, shown: `!${command}`, isShell: true });
+  queueChanged(session);
   return undefined;
 };
 
@@ -135,7 +138,10 @@ type Work = () => Promise<RunOutcome | undefined>;
 /** What is left to do: queued prompts; headless, where no subscriber takes a later run, reports from the background. */
 const nextWork = async (session: Session, emit: Emit): Promise<Work | undefined> => {
   const next = session.queue.shift();
-  if (next) return () => runInput(session, typedOf(next), emit);
+  if (next) {
+    queueChanged(session);
+    return () => runInput(session, typedOf(next), emit);
+  }
   if (session.options.isInteractive || !(await agentsToTell(session))) return undefined;
   return () => runNotices(session, emit);
 };
@@ -181,6 +187,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "list_sessions":
       await showSessions(session, request.scope, emit);
       return undefined;
+    case "save_draft":
+      saveDraft(session, request.text, request.pastes);
+      return undefined;
     case "rename_session":
       await renameListed(session, request, emit);
       return undefined;
@@ -220,6 +229,7 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       const left = session.queue.filter(({ uuid }) => uuid !== request.uuid);
       if (left.length < session.queue.length) await emit({ type: "unqueued", uuid: request.uuid });
       session.queue = left;
+      queueChanged(session);
       return undefined;
     }
     case "close":
@@ -304,6 +314,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       session.running?.abort();
       if (scope === "run") return;
       session.queue = [];
+      queueChanged(session);
       void session.shells.stopAll();
       void session.agents.stopBackground();
     },

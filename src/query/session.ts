@@ -13,6 +13,7 @@ import type { EngineEvent, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { ImageBlock, Message } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
+import type { PastedText } from "../protocol/requests.js";
 import type { ModelInfo } from "../providers/models.js";
 import type { Provider, SystemBlock } from "../providers/provider.js";
 import type { Sandbox, SandboxState } from "../sandbox/run.js";
@@ -173,6 +174,10 @@ export interface Session {
   linesAdded: number;
   linesRemoved: number;
   queue: QueuedInput[];
+  /** What stands in the prompt, as it was saved last. */
+  draft?: { text: string; pastes: readonly PastedText[] };
+  /** A draft of this process is on disk. */
+  hasDraft?: boolean;
   /** Ends of background work that the model has not been told yet. */
   notifications: Notifications;
   /** Makes the function behind one Agent call. Set when the session opens. */

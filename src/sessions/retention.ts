@@ -85,7 +85,7 @@ const sessionsOf = async (projectDir: string, { configDir, tmpRoot }: RetentionP
 };
 
 /** Single files and folders that age on their own. */
-const loneFolders = ["plans", "paste-cache", "debug", "shell-snapshots", "todos", ...sessionFolders];
+const loneFolders = ["plans", "drafts", "paste-cache", "debug", "shell-snapshots", "todos", ...sessionFolders];
 
 const loneThings = async (configDir: string, claimed: ReadonlySet<string>): Promise<OldThing[]> => {
   const things: OldThing[] = [];
