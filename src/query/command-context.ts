@@ -156,6 +156,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   branch: async (name) => {
     const branched = await branchSession(session, name);
     await announce(session, "change", emit);
+    await startHooks(session, "fork", emit, signal);
     return branched;
   },
   rename: async (name) => {

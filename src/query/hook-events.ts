@@ -22,6 +22,7 @@ const rename = (session: Session, wanted: string | undefined): void => {
   const title = wanted === undefined ? "" : oneLine(wanted).slice(0, 200);
   if (title === "" || session.title !== undefined) return; // a name the person gave stays
   session.title = title;
+  session.titleBy = "model";
   session.transcript?.appendTitle(title, "model");
 };
 
