@@ -49,6 +49,17 @@ export const pageLines = (picker: Picker, actions: Actions): PageLines => {
     }
     case "theme":
       return listed(themes, (at) => actions.saveSettings({ theme: themes[at] }));
+    case "hooks":
+      return {
+        lines: [
+          ...(picker.note === undefined ? [] : [oneLine(picker.note)]),
+          ...picker.events.flatMap(({ name, matchers }) =>
+            matchers.flatMap(({ matcher, handlers }) =>
+              handlers.map(({ text, source }) => `${name} ${oneLine(matcher)}: ${oneLine(text)}, from ${source}`),
+            ),
+          ),
+        ],
+      };
     case "permissions":
       return {
         lines: [

@@ -3,6 +3,7 @@ import { unreachable } from "../../src/lib/unreachable.js";
 import { useAppState } from "../app-context.js";
 import { ContextPicker } from "./ContextPicker.js";
 import { Help } from "./Help.js";
+import { HooksPicker } from "./HooksPicker.js";
 import { MemoryPicker } from "./MemoryPicker.js";
 import { ModelPicker } from "./ModelPicker.js";
 import { Page } from "./Page.js";
@@ -26,6 +27,8 @@ export const PickerHost = () => {
       return <PermissionsDialog data={picker} />;
     case "memory":
       return <MemoryPicker files={picker.files} />;
+    case "hooks":
+      return <HooksPicker data={picker} />;
     case "tasks":
       return <TasksPicker />;
     case "task_output":

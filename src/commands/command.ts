@@ -62,6 +62,8 @@ export interface CommandContext {
   explainCommand(command: string): Promise<string>;
   /** What /sandbox shows. */
   sandboxText(): Promise<string>;
+  /** What /hooks shows. */
+  hooksPicker(): Extract<Picker, { kind: "hooks" }>;
   permissionsPicker(): Promise<Extract<Picker, { kind: "permissions" }>>;
   costs(): {
     rows: CostRow[];

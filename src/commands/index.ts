@@ -8,6 +8,7 @@ import { cost } from "./cost.js";
 import { exit } from "./exit.js";
 import { exportConversation } from "./export.js";
 import { help } from "./help.js";
+import { hooks } from "./hooks.js";
 import { keybindings } from "./keybindings.js";
 import { login, logout } from "./login.js";
 import { memory } from "./memory.js";
@@ -33,6 +34,7 @@ export const allCommands: readonly Command[] = [
   cost,
   model,
   permissions,
+  hooks,
   sandbox,
   plan,
   resume,

@@ -1,4 +1,5 @@
 // The gates at which the person's hooks are heard: before permission, in place of a person, and after the call.
+import type { HookSource } from "../hooks/match.js";
 import type { HookAnswer, HookPermission } from "../hooks/outcome.js";
 import type { Decision } from "../permissions/types.js";
 import { absolutePath } from "../tools/shared/paths.js";
@@ -43,7 +44,7 @@ export const shownInput = ({ input, context }: PendingCall): Record<string, unkn
 
 const failure = (text: string): ToolResult => ({ content: text, structured: `Error: ${text}`, isError: true });
 
-const labels: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<HookSource["kind"], string>> = {
   managed: "Managed",
   flagSettings: "Flag",
   local: "Local",
@@ -55,9 +56,12 @@ const labels: Readonly<Record<string, string>> = {
   session: "Session",
 };
 
+/** The source of a hook as people read it: "Project". */
+export const sourceLabel = (kind: HookSource["kind"]): string => labels[kind];
+
 /** "[User] reason" of a hook's decision. */
 const spoken = ({ hook, reason }: HookPermission): string =>
-  `hook ${hook.name} [${labels[hook.source.kind] ?? hook.source.kind}]${reason ? `: ${reason}` : ""}`;
+  `hook ${hook.name} [${sourceLabel(hook.source.kind)}]${reason ? `: ${reason}` : ""}`;
 
 const refuse = (call: PendingCall, execution: ExecutionContext, why: string): ToolResult => {
   const title = callTitle(call.tool, call.input, call.context.cwd);

@@ -31,7 +31,9 @@ export interface HookRun {
   /** Whether a permission rule covers the call (the `if` field). */
   matchesIf?(rule: string): Promise<boolean>;
   askModel?: AskHookModel;
+  /** A hook that is waited for begins; gives it an id. */
   onStart?(hook: MatchedHook): string | undefined;
+  /** Any hook has ended; the id of one that was shown. */
   onEnd?(id: string | undefined, result: HookResult): void;
   /** A hook in the background has ended. */
   onLate?(result: HookResult): void;
@@ -90,9 +92,13 @@ const answerOf = async (hook: MatchedHook, run: HookRun, signal: AbortSignal): P
 };
 
 /** An answer, or where running it threw (a bug, an odd value in the settings), a failure that blocks nothing by itself. */
-const resultOf = async (hook: MatchedHook, run: HookRun, signal: AbortSignal): Promise<HookResult> => {
+const resultOf = async (
+  hook: MatchedHook,
+  run: HookRun,
+  { signal, isShown }: { signal: AbortSignal; isShown: boolean },
+): Promise<HookResult> => {
   const startedAt = run.now();
-  const id = run.onStart?.(hook);
+  const id = isShown ? run.onStart?.(hook) : undefined;
   const answer = await answerOf(hook, run, signal).catch(
     (error: Error): RawAnswer => ({ exitCode: 1, stdout: "", stderr: error.message }),
   );
@@ -117,9 +123,9 @@ export const runHooks = async (run: HookRun): Promise<HookVerdict> => {
   const wanted = await Promise.all(matching.map((hook) => isWanted(hook, run)));
   const hooks = matching.filter((_, index) => wanted[index]);
   for (const hook of hooks.filter(isLate))
-    void resultOf(hook, run, run.lateSignal).then((result) => run.onLate?.(result));
+    void resultOf(hook, run, { signal: run.lateSignal, isShown: false }).then((result) => run.onLate?.(result));
   const results = await Promise.all(
-    hooks.filter((hook) => !isLate(hook)).map((hook) => resultOf(hook, run, run.signal)),
+    hooks.filter((hook) => !isLate(hook)).map((hook) => resultOf(hook, run, { signal: run.signal, isShown: true })),
   );
   return combine(results);
 };

@@ -103,6 +103,30 @@ export const picker = z.discriminatedUnion("kind", [
     kind: z.literal("memory"),
     files: z.array(z.object({ path: z.string(), label: z.string(), exists: z.boolean(), note: z.string().optional() })),
   }),
+  /** The hooks in force, to look at. */
+  z.object({
+    kind: z.literal("hooks"),
+    /** Why fewer run than the settings hold. */
+    note: z.string().optional(),
+    events: z.array(
+      z.object({
+        name: z.string(),
+        matchers: z.array(
+          z.object({
+            /** Empty: everything. */
+            matcher: z.string(),
+            handlers: z.array(
+              z.object({
+                text: z.string(),
+                source: z.string(),
+                rows: z.array(z.object({ label: z.string(), value: z.string() })),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }),
   /** The tasks in the background: the newest `background` event has them. */
   z.object({ kind: z.literal("tasks") }),
   z.object({ kind: z.literal("task_output"), task: taskRow, text: z.string(), outputPath: z.string() }),

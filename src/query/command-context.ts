@@ -15,6 +15,7 @@ import { cacheLines } from "./context-work.js";
 import { restoreDrafts } from "./drafts.js";
 import { decideCommand } from "./execution-context.js";
 import { endHooks, startHooks } from "./hook-events.js";
+import { hooksPicker } from "./hooks-picker.js";
 import { updateLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { login, logout } from "./login.js";
@@ -186,6 +187,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   updatePermissions: (updates) => applyUpdates(session, updates, emit),
   explainCommand: async (command) => explainText(await decideCommand(session, command), session.mode),
   sandboxText: () => sandboxText(session),
+  hooksPicker: () => hooksPicker(session),
   permissionsPicker: async () => permissionsPicker(session),
   costs: () => ({
     rows: session.costs.rows(),

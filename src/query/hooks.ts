@@ -14,6 +14,8 @@ import { childEnv, publish, resultsDir, type Session, transcriptFile } from "./s
 
 const maxTextChars = 10_000; // spec/hooks section 8: longer texts are stored
 
+const shownChars = 30_000; // of each output in an event
+
 export interface HookCall {
   event: HookEvent;
   /** The event's own fields. */
@@ -180,14 +182,15 @@ export const callHooks = async (session: Session, given: HookCall): Promise<Hook
   const ended = (id: string | undefined, result: HookResult): void => {
     const { hook, answer, outcome } = result;
     note(session, result, hookLabel(hook));
+    if (id === undefined) return;
     void emit({
       type: "hook",
       phase: "end",
-      id: id ?? "",
+      id,
       name: hook.name,
       event,
-      stdout: answer.stdout,
-      stderr: answer.stderr,
+      stdout: answer.stdout.slice(0, shownChars),
+      stderr: answer.stderr.slice(0, shownChars),
       exitCode: answer.exitCode ?? undefined,
       outcome: outcome === "success" ? "success" : outcome === "cancelled" ? "cancelled" : "error",
       parentToolUseId: thread?.toolUseId,

@@ -19,7 +19,13 @@ export const startRun = (run: RunState, now: number, todos: Todo[]): RunState =>
   status: null,
 });
 
-export const endRun = (run: RunState): RunState => ({ ...run, isRunning: false, retry: null, status: null });
+export const endRun = (run: RunState): RunState => ({
+  ...run,
+  isRunning: false,
+  retry: null,
+  status: null,
+  hooks: undefined,
+});
 
 export const countDelta = (run: RunState, delta: string): RunState => ({
   ...run,

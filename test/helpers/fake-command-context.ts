@@ -98,6 +98,16 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
     },
     explainCommand: async (command) => `ask: ${command}`,
     sandboxText: async () => "Sandbox for commands: off",
+    hooksPicker: () => ({
+      kind: "hooks",
+      events: [
+        {
+          name: "PreToolUse",
+          matchers: [{ matcher: "Bash", handlers: [{ text: "./guard.sh", source: "Project", rows: [] }] }],
+        },
+        { name: "Stop", matchers: [{ matcher: "", handlers: [{ text: "npm test", source: "User", rows: [] }] }] },
+      ],
+    }),
     permissionsPicker: async () => ({
       kind: "permissions",
       mode: "default",

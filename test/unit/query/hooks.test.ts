@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { hookSources } from "../../../src/query/hooks.js";
+import type { Session } from "../../../src/query/session.js";
 import { engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
 import { commandHook, hookLog, logInput, noticesOf, saysJson, textsOf } from "../../helpers/hook-kit.js";
+import type { RecordedRequest } from "../../helpers/model-server.js";
 import { readTranscript } from "../../helpers/scenario.js";
 
 /** Waits for what no event of the session tells: a hook's own file. */
@@ -352,4 +355,61 @@ test("hooks in the background: context comes with the next turn, asyncRewake cal
   expect(textsOf(server.turns()[1]!.body)).toContain("in the background: the build is red");
   await until(() => late.length === 1);
   await session.close();
+});
+
+const judge = (ok: boolean) => ({
+  when: ({ body }: RecordedRequest) => JSON.stringify(body.system ?? "").includes("You check one moment"),
+  answers: Array.from({ length: 3 }, () => ({ say: JSON.stringify({ ok, reason: "run the tests first" }) })),
+});
+
+test.each(["prompt", "agent"])("a hook of the kind %s asks a model; its no sends the agent back", async (type) => {
+  const { workspace, server } = await engineWorld(
+    { sideAnswers: [judge(false)] },
+    { settings: { hooks: { Stop: [{ hooks: [{ type, prompt: "Were the tests run? $ARGUMENTS" }] }] } } },
+  );
+  const session = await openEngine(workspace, {
+    clock: handClock(),
+    env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "1" },
+    isInteractive: false,
+  });
+  server.push({ say: "done" }, { say: "really done" });
+  expect(await session.prompt("go")).toMatchObject({ cause: "stop_hook_prevented" });
+  expect(textsOf(server.turns()[1]!.body)).toContain("run the tests first");
+  const asked = server.requests.find(({ body }) => JSON.stringify(body.system).includes("You check one moment"));
+  expect(textsOf(asked!.body)).toContain('"hook_event_name":"Stop"');
+  expect(asked?.body.tools?.map(({ name }) => name) ?? []).toEqual(type === "agent" ? ["Read", "Glob", "Grep"] : []);
+  await session.close();
+});
+
+test("with the offline model hooks that ask a model say yes", async () => {
+  const { workspace } = await engineWorld(
+    {},
+    { settings: { hooks: { UserPromptSubmit: [{ hooks: [{ type: "prompt", prompt: "Is this a fair request?" }] }] } } },
+  );
+  const session = await openEngine(workspace, {
+    clock: handClock(),
+    flags: { model: "offline" },
+    isInteractive: false,
+  });
+  expect(await session.prompt("hello")).toMatchObject({ cause: "completed", isError: false });
+  expect((await session.prompt("/why hook"))?.text).toContain("UserPromptSubmit [Is this a fair request?]: fine");
+  await session.close();
+});
+
+test("managed settings may say that only their hooks run; other files cannot switch those off", () => {
+  const layer = (source: string, more: object = {}) => ({
+    source,
+    file: source,
+    settings: { hooks: { Stop: [commandHook(source)] }, ...more },
+  });
+  const kinds = (layers: ReturnType<typeof layer>[], merged: Record<string, unknown> = {}): string[] => {
+    const hooks = { Stop: layers.flatMap(({ settings }) => settings.hooks.Stop) };
+    const settings = { layers, get: (key: string) => ({ hooks, ...merged })[key] };
+    const session = { settings, options: { isInteractive: false }, trusted: true, hooks: { sources: [] } };
+    return hookSources(session as unknown as Session).map(({ kind }) => kind);
+  };
+  expect(kinds([layer("managed"), layer("user")])).toEqual(["managed", "user"]);
+  expect(kinds([layer("managed", { allowManagedHooksOnly: true }), layer("user")])).toEqual(["managed"]);
+  expect(kinds([layer("managed"), layer("user")], { disableAllHooks: true })).toEqual(["managed"]);
+  expect(kinds([layer("managed", { disableAllHooks: true }), layer("user")])).toEqual([]);
 });

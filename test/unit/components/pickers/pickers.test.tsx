@@ -41,6 +41,26 @@ describe("the model picker", () => {
   });
 });
 
+describe("the hooks browser", () => {
+  test("leads from events to matchers, to handlers, to one, and back again", async () => {
+    await open("hooks", []);
+    expect(screen.text()).toMatch(/PreToolUse +1 hook/);
+    expect(screen.text()).toMatch(/Stop +2 hooks/);
+    await screen.press(keys.down, keys.enter);
+    expect(screen.text()).toContain("Hooks › Stop");
+    expect(screen.text()).toMatch(/everything +2 hooks/);
+    await screen.press(keys.enter);
+    expect(screen.text()).toMatch(/npm test +User/);
+    expect(screen.text()).toMatch(/say done +Local/);
+    await screen.press(keys.enter);
+    expect(screen.text()).toMatch(/Type +command/);
+    await screen.press(keys.esc, keys.esc, keys.esc);
+    expect(screen.text()).toContain("❯   Stop");
+    await screen.press(keys.esc);
+    expect(isClosed()).toBe(true);
+  });
+});
+
 describe("the context picker", () => {
   test("d drops what is in focus, a fold is undone the same way", async () => {
     expect(await open("context", ["d"])).toEqual([{ type: "drop_context", ids: ["fold:t0"] }]);

@@ -223,6 +223,42 @@ export const pickers: Picker[] = [
     })),
   },
   {
+    kind: "hooks",
+    note: "managed ones only",
+    events: [
+      {
+        name: "PreToolUse",
+        matchers: [
+          {
+            matcher: "Bash",
+            handlers: [
+              {
+                text: "./guard.sh",
+                source: "Project",
+                rows: [
+                  { label: "Type", value: "command" },
+                  { label: "Time limit", value: "30 s" },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        name: "Stop",
+        matchers: [
+          {
+            matcher: "",
+            handlers: [
+              { text: "npm test", source: "User", rows: [{ label: "Type", value: "command" }] },
+              { text: "say\u001b[2J done", source: "Local", rows: [{ label: "Type", value: "command" }] },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  {
     kind: "permissions",
     mode: "default",
     rules: [
