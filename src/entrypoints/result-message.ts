@@ -13,7 +13,7 @@ export interface SessionTotals {
 
 export interface ResultFacts {
   sessionId: string;
-  /** Tool results and interrupt marks of the run; see `numTurns`. */
+  /** Tool results, interrupt marks and feedback of Stop hooks in the run; see `numTurns`. */
   userLines: number;
   wasInTools: boolean;
   totals: SessionTotals;

@@ -185,6 +185,8 @@ class Writer implements StreamJsonWriter {
       this.#userLines += 1;
       this.#wasInTools = text === interruptMarks[1];
     }
+    if (event.isMeta && text.startsWith("Stop hook feedback") && event.parentToolUseId === undefined)
+      this.#userLines += 1;
     const ends = taskEndLines(event);
     if (ends.length > 0) return ends.filter(({ task_id }) => !this.#agents.has(String(task_id))); // they had their end line
     const isReminder = event.isMeta && text.trimStart().startsWith("<system-reminder>");

@@ -343,3 +343,33 @@ test("an API failure is a success with is_error, the turn limit an error with it
     terminal_reason: "max_turns",
   });
 });
+
+test("feedback of a Stop hook counts as a turn; hooks are told before init only at the start, others on request", () => {
+  const hook = (event: string) => ({ type: "hook", phase: "start", id: "h1", name: event, event }) as const;
+  const make = (includeHookEvents: boolean) =>
+    createStreamJsonWriter({
+      session: () => fakeSession,
+      totals: () => ({ costUsd: null, modelUsage: {} }),
+      includePartial: false,
+      includeHookEvents,
+    });
+  const writer = make(false);
+  expect(writer.lines(hook("SessionStart")).map(({ subtype }) => subtype)).toEqual(["hook_started"]);
+  expect(writer.lines(hook("Stop"))).toEqual([]);
+  const feedback = "Stop hook feedback:\n[x]: more";
+  const message = {
+    type: "user_message",
+    uuid: "u",
+    content: feedback,
+    shown: "",
+    isMeta: true,
+    timestamp: "t",
+  } as const;
+  expect(writer.lines(message).map(({ type }) => type)).toEqual(["system", "user"]);
+  expect(writer.end(outcomeOf()).at(-1)).toMatchObject({ num_turns: 2 });
+  expect(
+    make(true)
+      .lines(hook("Stop"))
+      .map(({ subtype }) => subtype),
+  ).toEqual(["init", "hook_started"]);
+});
