@@ -19,6 +19,10 @@ export interface ShellRequest {
   outputPath: string;
   /** Most that is written to that file; the runner's own limit when left out. */
   maxFileBytes?: number;
+  /** Gets stderr instead of the merged output (appended, created with mode 0600). */
+  stderrPath?: string;
+  /** Gets every piece of the output as it comes; copies what it keeps. */
+  onOutput?: (bytes: Buffer) => void;
   onProgress?: (progress: { lastLines: string[]; totalBytes: number }) => void;
 }
 

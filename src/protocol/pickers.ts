@@ -51,7 +51,7 @@ export type CommandRow = z.infer<typeof commandRow>;
 /** A task in the background: a shell command or an agent. */
 export const taskRow = z.object({
   id: z.string(),
-  kind: z.enum(["shell", "agent"]),
+  kind: z.enum(["shell", "monitor", "agent"]),
   title: z.string(),
   status: z.enum(["running", "completed", "failed", "stopped"]),
   startedAt: z.number(),

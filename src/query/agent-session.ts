@@ -98,7 +98,7 @@ export const agentContext = (
     drainCollapses: () => drainCollapses(agent),
     beforeTurn: () => autoCompact(agent, compactEmit, signal),
     compactNow: () => compactNow(agent, compactEmit, signal),
-    takeReminders: () => [...plan(), ...agent.hooks.contexts.splice(0)],
+    takeReminders: () => [...plan(), ...agent.hooks.contexts.splice(0), ...thread.notifications.take()],
     stopHooks: (lastText, isActive) => stopHooks(session, { lastText, isActive, emit, options: parent(), thread }),
     afterBatch: (finished) => batchHooks(session, finished, { emit, options: parent(), thread }),
   };

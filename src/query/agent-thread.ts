@@ -12,6 +12,7 @@ import { createFileState } from "../tools/shared/file-state.js";
 import type { AgentThread } from "./agent-types.js";
 import { agentShelf } from "./later-tools.js";
 import { providerFor, resolved, sessionCredentials } from "./models.js";
+import { createNotifications } from "./notifications.js";
 import type { Session } from "./session.js";
 import { openAgentWorktree } from "./worktrees.js";
 
@@ -125,6 +126,7 @@ export const createThread = async (
     highestMode:
       highestMode === undefined ? definition.permissionMode : lowerMode(highestMode, definition.permissionMode),
     tools,
+    notifications: createNotifications(),
     shelf: agentShelf(session, tools, definition.tools?.map(canonicalTool)),
     ...place,
     fileState: createFileState(),

@@ -8,6 +8,7 @@ import type { ModelInfo } from "../providers/models.js";
 import type { Provider } from "../providers/provider.js";
 import type { FileState } from "../tools/shared/file-state.js";
 import type { AnyTool } from "../tools/tool.js";
+import type { Notifications } from "./notifications.js";
 import type { ToolShelf } from "./tool-shelf.js";
 
 export interface AgentThread {
@@ -26,6 +27,8 @@ export interface AgentThread {
   tools: AnyTool[];
   /** What of them its model sees, in full or by name. */
   shelf: ToolShelf;
+  /** What its watched commands say: told in its own conversation, while it works. */
+  notifications: Notifications;
   /** Its working folder; `cd` moves it, not the session's. */
   cwd: string;
   /** The git worktree it works in: its own, or that of who started it. */

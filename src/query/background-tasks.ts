@@ -4,6 +4,7 @@ import type { Emit } from "../execution/context.js";
 import { formatBytes } from "../platform/fs.js";
 import type { TaskRow } from "../protocol/pickers.js";
 import { type BackgroundShell, type BackgroundShells, createBackgroundShells, shellState } from "../tasks/shells.js";
+import type { MonitorNews } from "../tools/tool.js";
 import { publish, type Session } from "./session.js";
 
 const isOn = (value: string | undefined): boolean => /^(1|true|yes|on)$/i.test(value ?? "");
@@ -15,11 +16,19 @@ export const hasBackgroundTasks = ({ options }: Pick<Session, "options">): boole
 const titleOf = ({ description, command }: BackgroundShell): string =>
   description ? `${description}: ${command}` : command;
 
+/** Tells the main thread's model what a watched command says. Nothing is told after the conversation or the session has ended. */
+export const monitorNews = (session: Session, toolUseId: string): ((news: MonitorNews) => void) => {
+  const sessionId = session.id;
+  return (news) => {
+    if (session.id === sessionId && !session.closing.signal.aborted) session.notifications.add({ toolUseId, ...news });
+  };
+};
+
 /** All tasks in the background, oldest first: commands and agents. */
 export const taskRows = ({ shells, agents }: Pick<Session, "shells" | "agents">): TaskRow[] => {
   const commands = shells.list().map((shell): TaskRow => {
     const { id, status, startedAt, endedAt } = shell;
-    return { id, kind: "shell", title: titleOf(shell), status, startedAt, endedAt };
+    return { id, kind: shell.monitor ? "monitor" : "shell", title: titleOf(shell), status, startedAt, endedAt };
   });
   const others = agents
     .list()
@@ -52,6 +61,7 @@ export const sessionShells = (sessionOf: () => Session): BackgroundShells =>
       publishTasks(session);
       const summary = shellState(shell);
       publish(session, { type: "notice", level: "info", text: endText(shell) });
+      if (shell.monitor) return; // Monitor tells its end itself, behind its last lines
       if (shell.agentId !== undefined) return; // an agent's own commands are its own matter
       const { id, toolUseId, outputPath, status } = shell;
       const end = { taskId: id, toolUseId, outputFile: outputPath, status: notificationStatus[status], summary };

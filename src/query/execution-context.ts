@@ -16,7 +16,7 @@ import type { AgentThread } from "./agent-types.js";
 import { auditDecision } from "./audit.js";
 import { classifyCall, notePersonAllowed, noteTyped } from "./auto-mode.js";
 
-import { hasBackgroundTasks, toolShells } from "./background-tasks.js";
+import { hasBackgroundTasks, monitorNews, toolShells } from "./background-tasks.js";
 import { threadCallHooks } from "./call-hooks.js";
 import { folderHooks, taskHooks } from "./hook-events.js";
 import { whileAsked } from "./hook-notices.js";
@@ -171,6 +171,7 @@ export const toolContext = (session: Session, { toolUseId, signal, emit, loop, t
   onTask: (event, task) => taskHooks(session, event, task, { emit, signal, loop, thread }),
   shell: session.shell,
   shells: hasBackgroundTasks(session) ? toolShells(session) : undefined,
+  monitored: hasBackgroundTasks(session) ? monitorNews(session, toolUseId) : undefined,
   get moveToBackground() {
     return hasBackgroundTasks(session) ? session.moveSignal.signal : undefined;
   },
@@ -211,6 +212,7 @@ const agentToolContext = (session: Session, thread: AgentThread, place: CallPlac
   mayRead: readFilter(session, thread),
   worktrees: worktreeReach(session, thread),
   deferredTools: deferredTools(session, thread.shelf, thread.tools),
+  monitored: (news) => thread.notifications.add({ toolUseId: place.toolUseId, ...news }),
   get cwd() {
     return thread.cwd;
   },

@@ -7,7 +7,8 @@ export interface TaskEnd {
   /** The call that started it. */
   toolUseId?: string;
   outputFile?: string;
-  status: "completed" | "failed" | "killed";
+  /** running: news of a task that goes on (Monitor). */
+  status: "completed" | "failed" | "killed" | "running";
   /** One sentence. */
   summary: string;
   /** More for the model, e.g. an agent's report. */
@@ -39,19 +40,38 @@ export interface Notifications {
   /** Takes all that wait, oldest first, as texts for the model. */
   take(): string[];
   isEmpty(): boolean;
+  /** Settles with the next `add`. */
+  next(): Promise<void>;
   /** Ids of the tasks whose ends wait. */
   ids(): string[];
   /** Called after each `add`: the engine starts a run when nothing else goes on. */
   onAdd?: () => void;
 }
 
+const mostNews = 5; // of one task that wait at once: a long turn must not end in a flood
+
+const leftOutText = "[earlier messages of this monitor were left out; its output file has all]";
+
+/** Those that wait, without the oldest news of a task that has too many; the next one says so. */
+const withoutFlood = (waiting: readonly (TaskEnd | string)[], { taskId, status }: TaskEnd): (TaskEnd | string)[] => {
+  const isNews = (end: TaskEnd | string): end is TaskEnd =>
+    typeof end !== "string" && end.taskId === taskId && end.status === "running";
+  const [oldest, second] = waiting.filter(isNews);
+  if (status !== "running" || waiting.filter(isNews).length < mostNews || !oldest || !second) return [...waiting];
+  const result = `${leftOutText}\n${second.result ?? ""}`;
+  return waiting.filter((end) => end !== oldest).map((end) => (end === second ? { ...second, result } : end));
+};
+
 /** An empty line of notices. */
 export const createNotifications = (): Notifications => {
   let waiting: (TaskEnd | string)[] = [];
+  let next = Promise.withResolvers<void>();
   const idOf = (end: TaskEnd | string): string | undefined => (typeof end === "string" ? undefined : end.taskId);
   const notifications: Notifications = {
     add: (end) => {
-      waiting.push(end);
+      waiting = [...withoutFlood(waiting, end), end];
+      next.resolve();
+      next = Promise.withResolvers<void>();
       notifications.onAdd?.();
     },
     addText: (text) => {
@@ -68,6 +88,7 @@ export const createNotifications = (): Notifications => {
     },
     ids: () => waiting.flatMap((end) => idOf(end) ?? []),
     isEmpty: () => waiting.length === 0,
+    next: () => next.promise,
   };
   return notifications;
 };

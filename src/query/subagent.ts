@@ -189,14 +189,19 @@ const launch = async (session: Session, thread: AgentThread, request: SubagentRe
 const longestWaitMs = 600_000; // spec/cli.md: 10 minutes
 const forever = 2 ** 31 - 1; // the longest a timer can be
 
-/** Headless: waits for an agent in the background to end, if any works. True: reports wait to be told. */
+/** Headless: waits for an agent in the background to end, or for news of a command that is watched. True: something waits to be told. */
 export const agentsToTell = async (session: Session): Promise<boolean> => {
-  const { options, agents, closing, notifications } = session;
-  const isWaiting = () => notifications.ids().some((id) => agents.get(id) !== undefined);
+  const { options, agents, shells, closing, notifications } = session;
+  const isWaiting = () => notifications.ids().some((id) => agents.get(id) !== undefined || shells.get(id)?.monitor);
   const open = agents.running().filter(({ isBackground }) => isBackground);
   const ceiling = Number(options.env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS ?? longestWaitMs) || forever;
-  if (!isWaiting() && open.length > 0)
-    await Promise.race(open.map(({ id }) => agents.wait(id, ceiling, closing.signal)));
+  // One without a time limit would keep the program for ever.
+  const watched = shells.list().filter((one) => one.status === "running" && one.monitor?.isPersistent === false);
+  if (!isWaiting() && open.length + watched.length > 0)
+    await Promise.race([
+      ...open.map(({ id }) => agents.wait(id, ceiling, closing.signal)),
+      ...watched.flatMap(({ id }) => [shells.wait(id, ceiling, closing.signal), notifications.next()]),
+    ]);
   return isWaiting() && !closing.signal.aborted;
 };
 

@@ -6,6 +6,8 @@ export interface BackgroundShell {
   id: string;
   command: string;
   description?: string;
+  /** Started by Monitor: its lines go to the model. `isPersistent`: until it ends or is stopped. */
+  monitor?: { isPersistent: boolean };
   /** The agent that owns it; undefined for the main thread. */
   agentId?: string;
   /** The call that started it. */
@@ -22,6 +24,7 @@ export interface BackgroundShell {
 export interface NewBackgroundShell {
   command: string;
   description?: string;
+  monitor?: BackgroundShell["monitor"];
   agentId?: string;
   toolUseId?: string;
   outputPath: string;
@@ -87,7 +90,7 @@ export const createBackgroundShells = (options: {
       const entry: Entry = { shell, job, stop, ended: Promise.resolve(), isStopped: false };
       job.raiseFileLimit(largestOutputBytes, () => void end(entry));
       entry.ended = job.done.then((outcome) => {
-        Object.assign(shell, ending(outcome, entry.isStopped), { endedAt: options.now() });
+        Object.assign(shell, ending(outcome, entry.isStopped, shell.monitor !== undefined), { endedAt: options.now() });
         options.onEnd?.(current(entry));
       });
       entries.set(shell.id, entry);
@@ -114,8 +117,13 @@ export const createBackgroundShells = (options: {
   };
 };
 
-const ending = (outcome: ShellOutcome, isStopped: boolean): Pick<BackgroundShell, "status" | "exitCode"> => {
+const ending = (
+  outcome: ShellOutcome,
+  isStopped: boolean,
+  isMonitor: boolean,
+): Pick<BackgroundShell, "status" | "exitCode"> => {
   if (isStopped || outcome.interrupted) return { status: "stopped", exitCode: null };
+  if (outcome.timedOut && isMonitor) return { status: "completed", exitCode: null }; // its time was over, as agreed
   return { status: outcome.exitCode === 0 ? "completed" : "failed", exitCode: outcome.exitCode };
 };
 
@@ -146,7 +154,7 @@ export const shellState = ({ id, command, status, exitCode, outputPath }: Backgr
   const what = `Background command ${id} (${command.length > 120 ? `${command.slice(0, 120)}…` : command})`;
   const states = {
     running: "is still running",
-    completed: "finished with exit code 0",
+    completed: exitCode === null ? "was ended when its time was over" : "finished with exit code 0",
     failed: exitCode === null ? "was ended by a signal" : `failed with exit code ${exitCode}`,
     stopped: "was stopped",
   };

@@ -9,6 +9,7 @@ import { exitPlanMode } from "./exit-plan-mode.js";
 import { exitWorktree } from "./exit-worktree.js";
 import { glob } from "./glob.js";
 import { grep } from "./grep/index.js";
+import { monitor } from "./monitor.js";
 import { notebookEdit } from "./notebook-edit/index.js";
 import { read } from "./read.js";
 import { taskCreate } from "./task-create.js";
@@ -49,7 +50,7 @@ export const createTools = (options: ToolsOptions = {}): readonly AnyTool[] => [
   agent,
   enterWorktree,
   exitWorktree,
-  ...(options.hasBackground ? [taskOutput, taskStop] : []),
+  ...(options.hasBackground ? [taskOutput, taskStop, monitor] : []),
   ...(options.hasToolSearch ? [toolSearch] : []),
 ];
 

@@ -40,7 +40,12 @@ export const taskStop = defineTool({
     return {
       content: message,
       display: { kind: "text", text: message },
-      structured: { message, task_id: id, task_type: "local_bash", command: before.command },
+      structured: {
+        message,
+        task_id: id,
+        task_type: before.monitor ? "monitor" : "local_bash",
+        command: before.command,
+      },
     };
   },
 });

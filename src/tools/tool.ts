@@ -46,6 +46,15 @@ export interface ListedTask {
   description?: string;
 }
 
+/** What a watched command has printed since, or how it ended. */
+export interface MonitorNews {
+  taskId: string;
+  status: "running" | "completed" | "failed" | "killed";
+  summary: string;
+  result?: string;
+  outputFile: string;
+}
+
 /** Tools that are sent by name only until they are loaded. */
 export interface DeferredTools {
   /** All of them, loaded ones included. */
@@ -121,6 +130,8 @@ export interface ToolContext {
   shell: ShellRunner;
   /** Commands in the background. Absent: every command runs in the foreground. */
   shells?: BackgroundShells;
+  /** Tells the model news and the end of a command that is watched. Absent: nothing can be watched. */
+  monitored?: (news: MonitorNews) => void;
   /** Aborts when the person moves this call's command to the background (Ctrl+B). */
   moveToBackground?: AbortSignal;
   /** Starts a subagent. Absent where agents may not start others. */

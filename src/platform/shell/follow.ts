@@ -40,6 +40,7 @@ export const follow = (
       shell.readFd,
       (bytes) => {
         output.add(bytes);
+        request.onOutput?.(bytes);
         progress.note();
       },
       () => {

@@ -1,9 +1,19 @@
 // createShellRunner: runs bash commands as platform/shell.ts promises.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isDirectory } from "../fs.js";
 import type { ShellJob, ShellOutcome, ShellRequest, ShellRunner } from "../shell.js";
 import { follow, type RunningShell } from "./follow.js";
@@ -133,7 +143,9 @@ const startShell = async (
   const cwdFile = join(own.shop.folder, `cwd-${own.mark}`);
   const pipe = await own.shop.pipes.take();
   let commandFd: number | undefined;
+  let stderrFd: number | undefined;
   try {
+    if (request.stderrPath !== undefined) stderrFd = openForErrors(request.stderrPath);
     commandFd = openNameless(join(own.shop.folder, `command-${own.mark}`), request.command);
     const gap = Array<"ignore">(markFd - 3).fill("ignore");
     const bash = ["bash", "--noprofile", "--norc", "-c", wrapper, "bash", cwdFile];
@@ -146,7 +158,7 @@ const startShell = async (
     const child = spawn(program, args, {
       cwd: request.cwd,
       env: shellEnv(request.env, { cwd: request.cwd, mark: own.mark, sessionId: own.sessionId }),
-      stdio: ["ignore", pipe.writeFd, pipe.writeFd, ...gap, commandFd],
+      stdio: ["ignore", pipe.writeFd, stderrFd ?? pipe.writeFd, ...gap, commandFd],
       detached: true, // setsid: no controlling terminal
     });
     await new Promise<void>((resolve, reject) => child.once("spawn", resolve).once("error", reject));
@@ -156,8 +168,13 @@ const startShell = async (
     throw error;
   } finally {
     closeSync(pipe.writeFd);
-    if (commandFd !== undefined) closeSync(commandFd);
+    for (const fd of [commandFd, stderrFd]) if (fd !== undefined) closeSync(fd);
   }
+};
+
+const openForErrors = (path: string): number => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, "a", 0o600);
 };
 
 /** A read-only descriptor of a file with this text that has no name any more. */

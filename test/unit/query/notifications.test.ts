@@ -38,3 +38,19 @@ it("ends wait in order, wake the session, can be dropped, and are taken once", (
   expect(notifications.isEmpty()).toBe(true);
   expect(notifications.take()).toEqual([]);
 });
+
+it("news of one task do not pile up: the oldest go, and that is said", () => {
+  const notifications = createNotifications();
+  for (let n = 0; n < 20; n += 1)
+    notifications.add({ taskId: "m", status: "running", summary: "Monitor", result: `line ${n}` });
+  notifications.add({ taskId: "m", status: "completed", summary: "ended" });
+  const results = notifications.take().map((text) => /<result>([\s\S]*)<\\?\/result>/.exec(text)?.[1]);
+  expect(results).toEqual([
+    expect.stringMatching(/^\[earlier messages of this monitor were left out; .*\]\nline 15$/),
+    "line 16",
+    "line 17",
+    "line 18",
+    "line 19",
+    undefined,
+  ]);
+});
