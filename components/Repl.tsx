@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { columns, questionCount, rows } from "../state/selectors.js";
 import { AgentLines, AgentPanes } from "./agents/AgentPanes.js";
 import { useAppState, useServices } from "./app-context.js";
+import { HistorySearchPane } from "./history/HistorySearchPane.js";
 import { PickerHost } from "./pickers/PickerHost.js";
 import { Completions } from "./prompt/Completions.js";
 import { PromptInput } from "./prompt/PromptInput.js";
@@ -58,8 +59,9 @@ const Pane = ({ upper, lower }: { upper: ReactNode; lower: ReactNode }) => {
 export const Repl = () => {
   const hasQuestion = useAppState(questionCount) > 0;
   const hasPicker = useAppState((state) => state.picker !== null);
-  const { viewer } = useServices();
+  const { viewer, history } = useServices();
   const isViewing = useStore(viewer.store, ({ isOpen }) => isOpen);
+  const isSearching = useStore(history.store, ({ isOpen }) => isOpen);
   if (isViewing) return <Pane upper={<Notices />} lower={<ViewerPane />} />;
   if (hasQuestion)
     return (
@@ -73,6 +75,7 @@ export const Repl = () => {
         lower={<QuestionHost />}
       />
     );
+  if (isSearching) return <Pane upper={<Notices />} lower={<HistorySearchPane />} />;
   if (hasPicker) return <Pane upper={<Notices />} lower={<PickerHost />} />;
   return (
     <Pane

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { Actions } from "../state/actions.js";
 import type { AppState } from "../state/app-state.js";
 import type { AppStore } from "../state/store.js";
+import type { HistorySearch } from "./history/history-search.js";
 import type { Clicks } from "./mouse/clicks.js";
 import type { PromptController } from "./prompt/prompt-controller.js";
 import type { PromptStore } from "./prompt/prompt-store.js";
@@ -21,6 +22,8 @@ export interface AppServices {
   view: TranscriptView;
   /** The whole conversation, expanded, over the prompt (Ctrl+O). */
   viewer: Viewer;
+  /** The search of earlier prompts (Ctrl+R). */
+  history: HistorySearch;
   /** The colours, and how they are changed. */
   look: Look;
   /** What can be clicked. */

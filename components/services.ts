@@ -3,6 +3,7 @@ import type { Engine } from "../src/protocol/engine.js";
 import { createActions } from "../state/actions.js";
 import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
+import { createHistorySearch } from "./history/history-search.js";
 import { chordMs, createKeyRouter, type KeyRouter } from "./keys/key-router.js";
 import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { keepDrafts } from "./prompt/keep-drafts.js";
@@ -53,7 +54,9 @@ export const wireServices = (options: ServicesOptions): Wired => {
     now,
     editOutside,
     onType: view.bottom,
+    onSearch: () => history.open(),
   });
+  const history = createHistorySearch({ store, readPrompts: actions.readPrompts });
   store.subscribe((state) => {
     if (state.input.restore === null) return;
     const text = actions.takeRestore();
@@ -67,6 +70,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
     promptStore,
     view,
     viewer,
+    history,
     look: options.look,
     clicks: options.clicks ?? createClicks(),
     caret: createCaret(options.setCursor ?? (() => undefined)),

@@ -6,7 +6,7 @@ import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { ScreenChange, SessionScope } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
-import type { PastedText, Request } from "../src/protocol/requests.js";
+import type { EarlierPrompt, PastedText, Request } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
 import { createPump } from "./pump.js";
 import { createPromptQueue, type QueuedPrompt } from "./queue.js";
@@ -24,6 +24,8 @@ export interface Actions {
   submit(prompt: { text: string; shown?: string; images?: ImageBlock[]; pastes?: PastedText[] }): void;
   /** Reads an image from a file or, without a path, from the clipboard; a text says why there is none. */
   readImage(path?: string): Promise<ImageBlock | string>;
+  /** Reads the prompts of all projects, newest first, batch by batch; resolves when they are all there. */
+  readPrompts(onBatch: (prompts: readonly EarlierPrompt[]) => void): Promise<void>;
   /** Runs a command in the shell; while something runs it waits in the queue. */
   runShell(command: string): void;
   /** Puts text into the history without sending it: a cleared draft can be called back. */
@@ -98,10 +100,12 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 /** Connects a store with an engine that may still be loading: what is asked of it before waits. */
 export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions): Actions => {
   const imageReaders = new Map<string, (image: ImageBlock | string) => void>();
+  const promptReaders = new Map<string, (prompts: readonly EarlierPrompt[]) => void>();
   const takenBack = new Set<string>();
   const onEvent = (event: EngineEvent): void => {
     if (event.type === "image")
       imageReaders.get(event.id)?.((event.image as ImageBlock | undefined) ?? event.problem ?? "it cannot be read");
+    if (event.type === "prompts") promptReaders.get(event.id)?.(event.prompts);
     if (event.type === "unqueued") takenBack.add(event.uuid);
     queue.onEvent(event);
   };
@@ -171,6 +175,12 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       await request({ type: "read_image", id, ...(path === undefined ? {} : { path }) });
       imageReaders.delete(id);
       return found;
+    },
+    readPrompts: async (onBatch) => {
+      const id = newId();
+      promptReaders.set(id, onBatch);
+      await request({ type: "read_prompts", id });
+      promptReaders.delete(id);
     },
     runShell: (command) => {
       const shown = `!${command}`;

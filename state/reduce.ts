@@ -131,6 +131,7 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return { ...state, completions: { id, query, paths, isComplete } };
     }
     case "image":
+    case "prompts":
     case "unqueued":
       return state; // for whoever asked
     case "hook":

@@ -27,6 +27,12 @@ const lineStep = 3;
 /** Opens the viewer where the reader is. */
 const openViewer = ({ viewer, view }: AppServices): void => viewer.open(view.firstShown());
 
+/** Opens the search of earlier prompts where the prompt is. */
+const searchHistory = ({ history, store }: AppServices): void => {
+  const { questions, picker } = store.getState();
+  if (questions.length === 0 && !picker) history.open();
+};
+
 const factsOf = ({ store, prompt }: AppServices): InterruptFacts => {
   const { run, picker, questions } = store.getState();
   return {
@@ -60,11 +66,13 @@ const leave = (services: AppServices): void => {
 export const createGlobalKeys = (services: AppServices, scroll: ScrollPort, terminal: TerminalPort) => {
   const table: Record<GlobalAction, () => void> = {
     interrupt: () => {
-      if (services.viewer.store.getState().isOpen) services.viewer.close();
+      if (services.history.store.getState().isOpen) services.history.close();
+      else if (services.viewer.store.getState().isOpen) services.viewer.close();
       else takeStep(services, onCtrlC(factsOf(services)), "ctrl+c");
     },
     leave: () => leave(services),
     cycleMode: () => services.actions.cycleMode(),
+    searchHistory: () => searchHistory(services),
     openViewer: () => openViewer(services),
     toggleExpanded: () => services.actions.toggleExpanded(),
     toggleTodos: () => services.actions.toggleTodos(),

@@ -24,6 +24,7 @@ const rank: Record<KeyContext, number> = {
   gate: 8,
   dialog: 7,
   picker: 6,
+  search: 5,
   menu: 4,
   panes: 3,
   task: 2,

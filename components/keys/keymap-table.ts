@@ -1,7 +1,17 @@
 // The keymap's table: contexts, the keys they have by default, and what each does. Help, hints, docs/keys.md and the
 // names of ~/.claude/keybindings.json all come from it.
 
-export type KeyContext = "overlay" | "gate" | "dialog" | "picker" | "menu" | "panes" | "task" | "prompt" | "global";
+export type KeyContext =
+  | "overlay"
+  | "gate"
+  | "dialog"
+  | "picker"
+  | "menu"
+  | "panes"
+  | "task"
+  | "prompt"
+  | "global"
+  | "search";
 
 /** Contexts as a keybindings file names them. */
 export const scopes = [
@@ -48,6 +58,7 @@ const global = [
   row("leave", "app:exit", ["ctrl+d"], "leave (twice)"),
   row("cycleMode", "chat:cycleMode", ["shift+tab"], "next permission mode"),
   row("openViewer", "app:toggleTranscript", ["ctrl+o"], "read the whole conversation, search it"),
+  row("searchHistory", "history:search", ["ctrl+r"], "search earlier prompts"),
   row("toggleExpanded", "app:toggleExpanded", ["alt+e"], "show all output in place, or less"),
   row("toggleTodos", "app:toggleTodos", ["ctrl+t"], "show or hide the tasks"),
   row("redraw", "app:redraw", ["ctrl+l"], "draw the screen anew"),
@@ -107,6 +118,15 @@ const menu = [
   row("menuDismiss", "autocomplete:dismiss", ["esc"]),
 ] as const;
 
+const search = [
+  row("older", "historySearch:next", ["ctrl+r", "down", "ctrl+n"]),
+  row("newer", "historySearch:previous", ["up", "ctrl+p"]),
+  row("accept", "historySearch:accept", ["tab", "esc"]),
+  row("cancel", "historySearch:cancel", ["ctrl+c", "ctrl+g"]),
+  row("execute", "historySearch:execute", ["enter"]),
+  row("cycleScope", "historySearch:cycleScope", ["ctrl+s"]),
+] as const;
+
 const panes = [
   row("nextAgent", "footer:next", ["right"], "choose an agent (when nothing is typed)"),
   row("previousAgent", "footer:previous", ["left"]),
@@ -164,6 +184,7 @@ export const keymapTable = {
   task,
   prompt,
   menu,
+  search,
   panes,
   dialog,
   picker,

@@ -172,6 +172,7 @@ export const globalAction = (key: string) => actionIn("global", key);
 export const taskAction = (key: string) => actionIn("task", key);
 export const promptAction = (key: string): PromptAction | undefined => actionIn("prompt", key);
 export const menuAction = (key: string): PromptAction | undefined => actionIn("menu", key);
+export const searchAction = (key: string) => actionIn("search", key);
 export const agentAction = (key: string) => actionIn("panes", key);
 export const dialogAction = (key: string) => actionIn("dialog", key);
 export const pickerAction = (key: string) => actionIn("picker", key);

@@ -1,6 +1,7 @@
 // The prompt's controller: one key or paste in, changes of the prompt store and calls of actions out. No React, so
 // that several keys in one tick each see the state the one before left.
 import { graphemes } from "../../src/lib/text-width.js";
+import type { PastedText } from "../../src/protocol/requests.js";
 import type { Actions } from "../../state/actions.js";
 import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
@@ -176,6 +177,14 @@ export class PromptController {
     this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
   }
 
+  /** Takes a prompt out of the history to go on with; what was typed joins the history. */
+  take(text: string, pastes: readonly PastedText[] = []): void {
+    this.clear();
+    if (pastes.length > 0) this.written.set(text, cellsWithPastes(text, pastes));
+    this.set({ isShell: false });
+    this.restore(text);
+  }
+
   /** A prompt as it was written: in this session, or with the pastes that the history kept. */
   private cellsOf(prompt: string): Cells {
     const { pastes = {} } = this.options.app.getState().input;
@@ -277,7 +286,8 @@ export class PromptController {
     } else this.submit();
   }
 
-  private submit(): void {
+  /** Sends what is typed. */
+  submit(): void {
     const { editor, isShell } = this.state;
     const text = fullText(editor.cells);
     if (text.trim() === "") return;

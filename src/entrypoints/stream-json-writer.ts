@@ -154,6 +154,7 @@ class Writer implements StreamJsonWriter {
       case "screen":
       case "completions":
       case "image":
+      case "prompts":
       case "picker":
       case "session_rows":
       case "restore_prompt":

@@ -5,7 +5,7 @@ import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
 import { commandRow, picker, screenChange, sessionRow, sessionScope, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
-import { pastedText } from "./requests.js";
+import { earlierPrompt, pastedText } from "./requests.js";
 
 /** Set on events of a subagent: the id of the Agent call that started it. */
 const parent = { parentToolUseId: z.string().optional() };
@@ -263,6 +263,8 @@ export const engineEvent = z.discriminatedUnion("type", [
   }),
   /** Answers `read_image`: the image, or half a sentence that says why there is none. */
   z.object({ type: z.literal("image"), id: z.string(), image: imageBlock.optional(), problem: z.string().optional() }),
+  /** Answers `read_prompts`: some of the earlier prompts, newest first. */
+  z.object({ type: z.literal("prompts"), id: z.string(), prompts: z.array(earlierPrompt) }),
   z.object({ type: z.literal("todos"), todos: z.array(todo) }),
   z.object({
     type: z.literal("notice"),

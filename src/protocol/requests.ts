@@ -8,6 +8,19 @@ import { sessionScope } from "./pickers.js";
 export const pastedText = z.object({ id: z.number(), text: z.string() });
 export type PastedText = z.infer<typeof pastedText>;
 
+/** A prompt of the history, for searching. */
+export const earlierPrompt = z.object({
+  /** As it was shown. */
+  text: z.string(),
+  /** Milliseconds since the epoch; 0: unknown. */
+  at: z.number(),
+  /** Of this project; of this session. */
+  isProject: z.boolean(),
+  isSession: z.boolean(),
+  pastes: z.array(pastedText).optional(),
+});
+export type EarlierPrompt = z.infer<typeof earlierPrompt>;
+
 export const request = z.discriminatedUnion("type", [
   /** Opens the session: start question, trust, resume. Sent once, first. */
   z.object({ type: z.literal("open") }),
@@ -52,6 +65,8 @@ export const request = z.discriminatedUnion("type", [
   }),
   /** Reads an image for the prompt from a file, without `path` from the clipboard; an `image` event answers. */
   z.object({ type: z.literal("read_image"), id: z.string(), path: z.string().optional() }),
+  /** Asks for the prompts of all projects, to search them: `prompts` events follow, newest first. A new one ends the old one. */
+  z.object({ type: z.literal("read_prompts"), id: z.string() }),
   /** Ends a background task. */
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   /** Stops one subagent; its siblings and the run go on. */

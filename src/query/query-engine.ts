@@ -218,6 +218,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "read_image":
       await promptImage(session, request, emit);
       return undefined;
+    case "read_prompts":
+      await (await import("./prompt-search.js")).readPrompts(session, request, emit);
+      return undefined;
     case "stop_task":
       await stopTask(session, request.id);
       return undefined;

@@ -64,7 +64,7 @@ export const readPrompts = (file: string, project: string): string[] => readHist
 const placeholder = /\[Pasted text #(\d+) (?:\+\d+ lines|\d+ characters)\]|\[Image #\d+\]/g;
 
 /** The prompt without placeholders of what is not there any more: nobody wants them sent as they are. */
-const withoutLost = (display: string, found: readonly PastedText[]): string =>
+export const withoutLost = (display: string, found: readonly PastedText[]): string =>
   display.replace(placeholder, (label, id?: string) => (found.some((paste) => `${paste.id}` === id) ? label : ""));
 
 const expanded = (display: string, found: readonly PastedText[]): string =>
@@ -88,16 +88,26 @@ const tailOf = (file: string): string => {
 interface ParsedEntry {
   display: string;
   project: string;
+  timestamp: number;
+  sessionId: string | undefined;
   pastedContents: unknown;
 }
 
-const parseEntry = (line: string): ParsedEntry | undefined => {
+/** A line of the file; undefined for a torn one. */
+export const parseEntry = (line: string): ParsedEntry | undefined => {
   try {
     const value: unknown = JSON.parse(line.replaceAll("\0", ""));
     if (typeof value !== "object" || value === null || !("display" in value) || !("project" in value)) return undefined;
     const { display, project } = value;
     if (typeof display !== "string" || typeof project !== "string" || display.trim() === "") return undefined;
-    return { display, project, pastedContents: "pastedContents" in value ? value.pastedContents : undefined };
+    const { timestamp, sessionId } = value as { timestamp?: unknown; sessionId?: unknown };
+    return {
+      display,
+      project,
+      timestamp: typeof timestamp === "number" ? timestamp : 0,
+      sessionId: typeof sessionId === "string" ? sessionId : undefined,
+      pastedContents: "pastedContents" in value ? value.pastedContents : undefined,
+    };
   } catch {
     return undefined; // a torn line
   }

@@ -123,6 +123,13 @@ const states: Record<string, SampleState> = {
     },
     shows: [/✓ Find the filter/, /● Cover it/, /○ Run the whole/],
   },
+  history: {
+    state: { input: { queued: [], history: ["one\ntwo\nthree", "fix the date filter"], restore: null } },
+    act: async (screen) => {
+      await screen.press(keys.ctrl("r"), keys.down);
+    },
+    shows: [/Earlier prompts/, /❯ {3}one {2}\+2 lines/, /enter sends/],
+  },
   queued: {
     state: { run: working, input: { queued: ["and then push"], history: [], restore: null } },
     shows: [/and then push/],

@@ -2,7 +2,7 @@
 import type { Engine } from "../../../../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome, SessionInfo } from "../../../../src/protocol/events.js";
 import type { Answer } from "../../../../src/protocol/questions.js";
-import type { Request } from "../../../../src/protocol/requests.js";
+import type { EarlierPrompt, Request } from "../../../../src/protocol/requests.js";
 
 export const sessionFor = (overrides: Partial<SessionInfo> = {}): SessionInfo => ({
   sessionId: "00000000-0000-4000-8000-000000000001",
@@ -63,6 +63,8 @@ export interface FakeEngine extends Engine {
   interrupts: string[];
   /** Waiting prompts that the engine has taken into its run: they cannot be taken back. */
   taken: Set<string>;
+  /** What a search of earlier prompts finds. */
+  earlier: EarlierPrompt[];
   /** The newest request that is still running. */
   running: () => Running;
   emit: (event: EngineEvent) => void;
@@ -75,6 +77,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
   const answers: FakeEngine["answers"] = [];
   const interrupts: string[] = [];
   const taken = new Set<string>();
+  const earlier: EarlierPrompt[] = [];
   const listeners = new Set<(event: EngineEvent) => void>();
   const open: Running[] = [];
 
@@ -85,6 +88,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
       session = { ...session, permissionMode: request.mode };
       yield { type: "mode", mode: request.mode };
     }
+    if (request.type === "read_prompts") yield { type: "prompts", id: request.id, prompts: earlier };
     if (request.type === "unqueue" && !taken.has(request.uuid)) yield { type: "unqueued", uuid: request.uuid };
     if (request.type !== "prompt") return undefined;
     const waiting: EngineEvent[] = [];
@@ -121,6 +125,7 @@ export const createFakeEngine = (opened = sessionFor()): FakeEngine => {
     answers,
     interrupts,
     taken,
+    earlier,
     submit,
     running: () => open.at(-1)!,
     emit: (event) => {
