@@ -128,7 +128,7 @@ const states: Record<string, SampleState> = {
     act: async (screen) => {
       await screen.press(keys.ctrl("r"), keys.down);
     },
-    shows: [/Earlier prompts/, /❯ {3}one {2}\+2 lines/, /enter sends/],
+    shows: [/Earlier prompts/, /❯ {3}one {2}\+2 lines/, /ctrl\+c closes/],
   },
   queued: {
     state: { run: working, input: { queued: ["and then push"], history: [], restore: null } },
