@@ -43,6 +43,13 @@ const titleOf = ({ events }: HooksData, [event, matcher]: readonly number[]): st
   return ["Hooks", ...(found ? [found.name] : []), ...(name ? [oneLine(name)] : [])].join(" › ");
 };
 
+/** By the length of the path. */
+const footers = [
+  "change them in the settings files · enter opens · esc closes",
+  "enter opens · esc goes back",
+  "enter opens · esc goes back",
+];
+
 const levels = 3; // a path this long stands at one handler
 
 export const HooksPicker = ({ data }: { data: HooksData }) => {
@@ -78,11 +85,7 @@ export const HooksPicker = ({ data }: { data: HooksData }) => {
     <Panel
       title={titleOf(data, path)}
       note={data.note === undefined ? "" : oneLine(data.note)}
-      footer={
-        path.length === 0
-          ? "change them in the settings files · enter opens · esc closes"
-          : "enter opens · esc goes back"
-      }
+      footer={footers[path.length] ?? "esc goes back"}
       width={width}
       border="promptBorder"
     >

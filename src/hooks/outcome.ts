@@ -138,6 +138,8 @@ export interface HookVerdict {
   updatedToolOutput?: unknown;
   sessionTitle?: string;
   initialUserMessage?: string;
+  /** A prompt that is erased is not given back to the person. */
+  suppressOriginalPrompt?: boolean;
 }
 
 const behaviors = ["deny", "defer", "ask", "allow"] as const;
@@ -189,6 +191,7 @@ export const combine = (results: HookResult[]): HookVerdict => {
     updatedToolOutput: firstOf(results, (result) => specific(result)?.updatedToolOutput),
     sessionTitle: firstOf(results, (result) => specific(result)?.sessionTitle),
     initialUserMessage: firstOf(results, (result) => specific(result)?.initialUserMessage),
+    suppressOriginalPrompt: results.some((result) => specific(result)?.suppressOriginalPrompt === true),
   };
 };
 

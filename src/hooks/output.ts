@@ -14,6 +14,7 @@ const hookSpecificOutput = z.looseObject({
   updatedToolOutput: z.unknown().optional(),
   sessionTitle: z.string().optional(),
   initialUserMessage: z.string().optional(),
+  suppressOriginalPrompt: z.boolean().optional(),
   decision: z
     .union([
       z.looseObject({

@@ -15,6 +15,7 @@ import { cacheLines } from "./context-work.js";
 import { restoreDrafts } from "./drafts.js";
 import { decideCommand } from "./execution-context.js";
 import { endHooks, startHooks } from "./hook-events.js";
+import { notifyHooks } from "./hook-notices.js";
 import { hooksPicker } from "./hooks-picker.js";
 import { updateLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
@@ -174,6 +175,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   },
   login: async () => {
     const text = await login(session, emit, signal);
+    notifyHooks(session, "auth_success", "A new key is in use");
     await announce(session, "change", emit);
     return text;
   },

@@ -81,6 +81,8 @@ export interface PromptVerdict {
   block?: string;
   /** Everything stops: why, for the person. */
   stop?: string;
+  /** It may stand in the prompt again, to be changed. */
+  mayReturn: boolean;
   reminders: string[];
 }
 
@@ -103,6 +105,7 @@ export const promptHooks = async (
   return {
     block: said.block?.text,
     stop: said.stop === undefined ? undefined : said.stop.text || "a hook stopped it",
+    mayReturn: said.suppressOriginalPrompt !== true,
     reminders: said.contexts.map(contextReminder),
   };
 };

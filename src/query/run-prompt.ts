@@ -270,6 +270,7 @@ export const runPrompt = (session: Session, input: PromptInput, emit: Emit): Pro
     const refused = said?.block ?? said?.stop;
     if (refused !== undefined) {
       await emit({ type: "notice", level: "warning", text: refusedPrompt(refused) });
+      if (said?.mayReturn && session.options.isInteractive) await emit({ type: "restore_prompt", text: shown });
       return { cause: said?.stop === undefined ? "completed" : "hook_stopped", text: refused };
     }
     const content = isMeta ? input.content : withFirst(session, input.content);

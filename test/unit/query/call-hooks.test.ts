@@ -350,3 +350,33 @@ test("hooks of an agent's own file run while it does; its Stop is the end of the
     "SubagentStop checker",
   ]);
 });
+
+test("F131 Esc stops a hook that a call waits for, and the call never runs", async () => {
+  const { workspace, server } = await engineWorld(
+    {},
+    { settings: { hooks: { PreToolUse: [commandHook("touch waiting; sleep 9999")] } } },
+  );
+  const session = await openEngine(workspace, { clock: handClock() });
+  server.push(touch);
+  const running = session.prompt("go");
+  while (!workspace.exists("waiting")) await new Promise((resolve) => setTimeout(resolve, 10));
+  session.engine.interrupt("run");
+  expect(await running).toMatchObject({ cause: "interrupted" });
+  expect(workspace.exists("made")).toBe(false);
+  expect(noticesOf(session)).toEqual([]);
+  await session.close();
+});
+
+test("updatedToolOutput takes the place of what the model reads", async () => {
+  const replaced = { stdout: "nothing to see", stderr: "" };
+  const run = await play(
+    {
+      PostToolUse: [
+        commandHook(saysJson({ hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: replaced } })),
+      ],
+    },
+    [{ calls: [{ Bash: { command: "echo token-123" } }] }, { say: "ok" }],
+  );
+  expect(run.last).toContain("nothing to see");
+  expect(run.last).not.toContain("token-123");
+});

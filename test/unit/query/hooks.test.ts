@@ -110,6 +110,7 @@ test("a UserPromptSubmit hook that blocks erases the prompt: no request, and the
   const outcome = await session.prompt("my secret is xyzzy");
   expect(outcome).toMatchObject({ cause: "completed", isError: false, text: "no secrets here", turns: 0 });
   expect(noticesOf(session)).toEqual(["A hook refused the prompt: no secrets here"]);
+  expect(session.events.some(({ type }) => type === "restore_prompt")).toBe(false); // nobody is there to change it
   server.push({ say: "fine" });
   await session.prompt("hello");
   expect(JSON.stringify(server.turns()[0]!.body)).not.toContain("xyzzy");
@@ -412,4 +413,21 @@ test("managed settings may say that only their hooks run; other files cannot swi
   expect(kinds([layer("managed", { allowManagedHooksOnly: true }), layer("user")])).toEqual(["managed"]);
   expect(kinds([layer("managed"), layer("user")], { disableAllHooks: true })).toEqual(["managed"]);
   expect(kinds([layer("managed", { disableAllHooks: true }), layer("user")])).toEqual([]);
+});
+
+test("on a screen an erased prompt stands in the prompt box again, unless the hook says otherwise", async () => {
+  const play = async (more: object) => {
+    const answer = {
+      decision: "block",
+      reason: "no",
+      hookSpecificOutput: { hookEventName: "UserPromptSubmit", ...more },
+    };
+    const { workspace } = await world({ UserPromptSubmit: [commandHook(saysJson(answer))] });
+    const session = await openEngine(workspace, { clock: handClock() });
+    await session.prompt("please do");
+    await session.close();
+    return session.events.flatMap((event) => (event.type === "restore_prompt" ? [event.text] : []));
+  };
+  expect(await play({})).toEqual(["please do"]);
+  expect(await play({ suppressOriginalPrompt: true })).toEqual([]);
 });
