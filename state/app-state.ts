@@ -160,6 +160,8 @@ export interface AgentState {
   tokens: number;
   /** Newest last, few. */
   lines: AgentLine[];
+  /** What it does now, in a few words, if that is known. */
+  doing?: string | undefined;
   /** First line of its report once it has ended. */
   summary?: string;
 }

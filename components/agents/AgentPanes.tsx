@@ -29,7 +29,7 @@ export const agentPage = (agent: AgentState): Picker => ({
   title: `${agent.name} · ${agent.description}`,
   rows: [
     { label: "Type", value: agent.type },
-    { label: "State", value: agent.status },
+    { label: "State", value: agent.doing === undefined ? agent.status : `${agent.status}: ${sanitise(agent.doing)}` },
     ...agent.lines.map(({ kind, text, note }) => ({
       label: kind === "call" ? "Call" : "Says",
       value: sanitise(note === "" ? text : `${text}   ${note}`),

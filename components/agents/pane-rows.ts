@@ -92,7 +92,8 @@ interface Draw {
 
 const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
 
-const figures = ({ turns, tokens }: AgentState): string => `${count(turns, "turn")} · ${tokenText(tokens)} tokens`;
+const figures = ({ turns, tokens, doing }: AgentState): string =>
+  `${count(turns, "turn")} · ${tokenText(tokens)} tokens${doing === undefined ? "" : ` · ${oneLine(doing)}`}`;
 
 /** One agent as a box of exactly `width` cells and five rows. */
 export const boxOf = (
@@ -127,7 +128,7 @@ const lineOf = (agent: AgentState, { width, theme, now, focused }: PaneOptions):
   const name = theme.style(focused === agent.id ? "strong" : token, titleOf(agent));
   const numbers = `${count(agent.turns, "turn")} · ${tokenText(agent.tokens)} · ${elapsed(agent, now)}`;
   const last = agent.lines.findLast(({ kind }) => kind === "call");
-  const doing = isOver(agent) ? oneLine(agent.summary ?? "") : oneLine(last?.text ?? "");
+  const doing = isOver(agent) ? oneLine(agent.summary ?? "") : oneLine(agent.doing ?? last?.text ?? "");
   const mark = focused === agent.id ? "▸" : " ";
   return cutToWidth(`${mark}${theme.style(token, glyph)} ${name}   ${theme.style("dim", numbers)}   ${doing}`, width);
 };

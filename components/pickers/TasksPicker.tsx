@@ -42,7 +42,7 @@ export const TasksPicker = () => {
   });
   const rows = tasks.map((task) => ({
     id: task.id,
-    label: sanitise(task.title).replace(/\s+/g, " "),
+    label: sanitise(task.summary ? `${task.title} · ${task.summary}` : task.title).replace(/\s+/g, " "),
     detail: taskState(task, now()),
   }));
   return (

@@ -1,12 +1,14 @@
 // Completions: the slash command menu above the prompt, so that the prompt does not move.
 import { Box, Text } from "ink";
 import { useStore } from "zustand";
+import { isAgentEntry } from "../../src/lib/agent-mention.js";
 import { sanitise } from "../../src/lib/sanitise.js";
 import { cutToWidth, padToWidth, textWidth } from "../../src/lib/text-width.js";
 import type { CommandRow } from "../../src/protocol/pickers.js";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import { useTheme } from "../theme/use-theme.js";
+import type { Mention } from "./mention.js";
 import { openMenu, openPaths } from "./prompt-store.js";
 
 const noCommands: readonly CommandRow[] = [];
@@ -41,7 +43,13 @@ const Menu = ({ commands, focus }: { commands: readonly CommandRow[]; focus: num
   );
 };
 
-const PathMenu = ({ paths, focus }: { paths: readonly string[]; focus: number }) => {
+/** Agents are marked with a star, files with a plus; in the shell mode everything is a path. */
+const entryText = (entry: string, of: Mention["of"]): string => {
+  const text = sanitise(entry).replaceAll("\n", " ");
+  return of === "shell" ? text : `${isAgentEntry(entry) ? "*" : "+"} ${text}`;
+};
+
+const PathMenu = ({ paths, focus, of }: { paths: readonly string[]; focus: number; of: Mention["of"] }) => {
   const theme = useTheme();
   const width = useAppState(columns);
   const height = menuRows(useAppState(rows));
@@ -51,7 +59,7 @@ const PathMenu = ({ paths, focus }: { paths: readonly string[]; focus: number })
     <Box flexDirection="column" width={width} flexShrink={0} aria-role="listbox">
       {paths.slice(top, top + height).map((path, at) => {
         const isFocused = top + at === focus;
-        const text = sanitise(path).replaceAll("\n", " ");
+        const text = entryText(path, of);
         return (
           <Text key={path} wrap="truncate-start" {...theme.ink(isFocused ? "accent" : "text")}>
             {`${isFocused ? "❯" : " "} ${text}`}
@@ -72,7 +80,7 @@ export const Completions = () => {
   const index = useStore(promptStore, (state) => state.menuIndex);
   const open = openPaths({ mention, isMenuDismissed }, completions);
   if (!open) return <CommandCompletions />;
-  return <PathMenu paths={open.paths} focus={Math.min(index, open.paths.length - 1)} />;
+  return <PathMenu paths={open.paths} of={open.mention.of} focus={Math.min(index, open.paths.length - 1)} />;
 };
 
 const CommandCompletions = () => {

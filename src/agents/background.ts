@@ -1,5 +1,5 @@
 // The agents of a session: who runs, who ended, and how to stop one. Foreground and background alike.
-import type { AgentColor } from "./colors.js";
+import { type AgentColor, nextColor } from "./colors.js";
 
 export type AgentStatus = "running" | "completed" | "failed" | "stopped";
 
@@ -22,15 +22,25 @@ export interface AgentTask {
   tokens: number;
   /** Where a background agent writes what it does and its report. */
   outputFile?: string;
+  /** What it was doing when that was asked last. */
+  summary?: string;
   /** Its report, or why it failed. */
   result?: string;
 }
 
 export interface AgentTasks {
+  /** Takes a place and a colour for an agent that is being made ready: others that start meanwhile count it. */
+  reserve(id: string): AgentColor;
+  /** It was not started after all. */
+  release(id: string): void;
+  /** How many run or are being made ready. */
+  atWork(): number;
   /** Enters a running agent. `stop` ends it and nothing else. */
   add(task: AgentTask, stop: () => void): void;
   /** Adds to its figures while it runs. */
   count(id: string, more: { toolUses?: number; tokens?: number }): void;
+  /** Notes what it does now. */
+  note(id: string, summary: string): void;
   end(id: string, status: Exclude<AgentStatus, "running">, result: string, at: number): void;
   /** By id, or by the name it was given. */
   get(idOrName: string): AgentTask | undefined;
@@ -62,8 +72,18 @@ export const createAgentTasks = (): AgentTasks => {
     entry.stop();
     return entry.ended;
   };
+  const reserved = new Map<string, AgentColor>();
+  const running = () => [...entries.values()].filter(({ task }) => task.status === "running");
   return {
+    reserve: (id) => {
+      const color = nextColor([...running().map(({ task }) => task.color), ...reserved.values()]);
+      reserved.set(id, color);
+      return color;
+    },
+    release: (id) => void reserved.delete(id),
+    atWork: () => running().length + reserved.size,
     add: (task, stop) => {
+      reserved.delete(task.id);
       let settle: () => void = () => undefined;
       const ended = new Promise<void>((resolve) => {
         settle = resolve;
@@ -76,6 +96,10 @@ export const createAgentTasks = (): AgentTasks => {
       task.toolUses += toolUses;
       task.tokens += tokens;
     },
+    note: (id, summary) => {
+      const task = entries.get(id)?.task;
+      if (task?.status === "running") task.summary = summary;
+    },
     end: (id, status, result, at) => {
       const entry = entries.get(id);
       if (!entry) return;
@@ -84,8 +108,7 @@ export const createAgentTasks = (): AgentTasks => {
     },
     get: (idOrName) => copy(find(idOrName)),
     list: () => [...entries.values()].map(({ task }) => ({ ...task })),
-    running: () =>
-      [...entries.values()].filter(({ task }) => task.status === "running").map(({ task }) => ({ ...task })),
+    running: () => running().map(({ task }) => ({ ...task })),
     stop: async (idOrName) => {
       const entry = find(idOrName);
       if (entry?.task.status === "running") await halt(entry);

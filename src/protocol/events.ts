@@ -201,6 +201,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     tokens: z.number(),
     durationMs: z.number(),
     lastTool: z.string().optional(),
+    /** What it does now, in a few words: of agents in the background, from time to time. */
+    summary: z.string().optional(),
     ...parent,
   }),
   z.object({

@@ -54,6 +54,8 @@ export const taskRow = z.object({
   kind: z.enum(["shell", "monitor", "agent"]),
   title: z.string(),
   status: z.enum(["running", "completed", "failed", "stopped"]),
+  /** What it does now, in a few words. */
+  summary: z.string().optional(),
   startedAt: z.number(),
   endedAt: z.number().optional(),
 });

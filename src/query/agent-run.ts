@@ -6,6 +6,7 @@ import { agentPlanReminder, agentSystemPrompt } from "../prompt/agent.js";
 import type { EngineEvent, EventOf } from "../protocol/events.js";
 import type { AgentLog } from "./agent-log.js";
 import { agentContext, agentSession } from "./agent-session.js";
+import { keepSummary } from "./agent-summary.js";
 import { agentMode } from "./agent-thread.js";
 import type { AgentThread } from "./agent-types.js";
 import { backgroundReminder } from "./background.js";
@@ -49,7 +50,7 @@ const watch = (session: Session, thread: AgentThread, task: { description: strin
   const figures = { toolUses: 0, tokens: 0 };
   const said = { last: "" }; // a compaction may have taken it from the messages
   let lastTool: string | undefined;
-  const progress = (): EngineEvent => ({
+  const progress = (summary?: string): EngineEvent => ({
     type: "agent_progress",
     agentId: thread.id,
     toolUseId: thread.toolUseId,
@@ -57,6 +58,7 @@ const watch = (session: Session, thread: AgentThread, task: { description: strin
     ...figures,
     durationMs: session.options.clock.now() - task.startedAt,
     lastTool,
+    summary,
   });
   const onEvent = async (event: EngineEvent): Promise<void> => {
     await task.emit(event);
@@ -77,7 +79,7 @@ const watch = (session: Session, thread: AgentThread, task: { description: strin
       session.linesRemoved += event.display.removed;
     }
   };
-  return { figures, said, onEvent };
+  return { figures, said, onEvent, progress };
 };
 
 export interface AgentWork {
@@ -111,7 +113,11 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
   const compactEmit = compactionEmit(log);
   const own = agentContext(agent, thread, { session, emit, compactEmit, signal, parent: () => parent });
   const recorder = own.recorder ?? parent.recorder;
-  const { figures, said, onEvent } = watch(session, thread, { description: request.description, startedAt, emit });
+  const { figures, said, onEvent, progress } = watch(session, thread, {
+    description: request.description,
+    startedAt,
+    emit,
+  });
   const reminders = thread.definition.isLean ? [] : [await backgroundReminder(session, thread.tools, thread)];
   if (agentMode(session, thread) === "plan") reminders.push(agentPlanReminder());
   reminders.push(...(await agentStartHooks(session, thread, emit, signal)));
@@ -131,6 +137,10 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
     timestamp: new Date(startedAt).toISOString(),
     parentToolUseId: thread.toolUseId,
   });
+  const endSummary =
+    thread.isBackground && session.options.isInteractive
+      ? keepSummary(session, thread, { task: request.prompt, messages, loop: parent, emit, progress })
+      : undefined;
   const outcome = await runAgent({
     parent,
     messages,
@@ -144,7 +154,7 @@ export const runThread = async (session: Session, thread: AgentThread, work: Age
       if (event.type === "usage") agent.contextTokens = event.contextTokens;
       await onEvent(event);
     },
-  });
+  }).finally(endSummary);
   await transcript?.close();
   return {
     agentId: thread.id,

@@ -1,5 +1,5 @@
 // A subagent about to run: its definition, tools, model, folder and place in the tree.
-import { nextColor } from "../agents/colors.js";
+import type { AgentColor } from "../agents/colors.js";
 import { type LoadedAgents, loadAgents } from "../agents/load.js";
 import type { SubagentRequest } from "../agents/run.js";
 import { agentToolSet } from "../agents/tool-set.js";
@@ -87,13 +87,29 @@ const typeList = ({ agents }: LoadedAgents): string => agents.map(({ name }) => 
 export const createThread = async (
   session: Session,
   request: SubagentRequest,
-  { toolUseId, parent }: { toolUseId: string; parent?: AgentThread },
+  starter: { toolUseId: string; parent?: AgentThread },
+): Promise<AgentThread | string> => {
+  const { agents, options } = session;
+  const atOnce = positive(options.env.CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS) ?? maxAtOnce;
+  if (agents.atWork() >= atOnce)
+    return `Too many agents are at work. No more than ${atOnce} may run at once: start this one when another is done.`;
+  const id = `a${newId().replaceAll("-", "").slice(0, 16)}`;
+  const color = agents.reserve(id); // at once: others of the same answer are being made ready, too
+  let thread: AgentThread | string = "";
+  try {
+    thread = await threadFor(session, request, { ...starter, id, color });
+    return thread;
+  } finally {
+    if (typeof thread === "string") agents.release(id);
+  }
+};
+
+const threadFor = async (
+  session: Session,
+  request: SubagentRequest,
+  { toolUseId, parent, id, color }: { toolUseId: string; parent?: AgentThread; id: string; color: AgentColor },
 ): Promise<AgentThread | string> => {
   const { env } = session.options;
-  const running = session.agents.running();
-  const atOnce = positive(env.CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS) ?? maxAtOnce;
-  if (running.length >= atOnce)
-    return `Too many agents are at work. No more than ${atOnce} may run at once: start this one when another is done.`;
   const types = await readAgentTypes(session);
   const definition = types.agents.find(({ name }) => name === request.type);
   if (!definition) return `There is no agent named ${request.type}. Agents: ${typeList(types)}.`;
@@ -116,11 +132,11 @@ export const createThread = async (
   const { highestMode } = parent ?? {};
   const wanted = env.CLAUDE_CODE_SUBAGENT_MODEL ?? request.model ?? definition.model;
   return {
-    id: `a${newId().replaceAll("-", "").slice(0, 16)}`,
+    id,
     toolUseId,
     definition,
     name: request.name ?? definition.name,
-    color: definition.color ?? nextColor(running.map(({ color }) => color)),
+    color: definition.color ?? color,
     depth,
     isBackground,
     highestMode:

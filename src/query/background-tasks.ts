@@ -33,8 +33,9 @@ export const taskRows = ({ shells, agents }: Pick<Session, "shells" | "agents">)
   const others = agents
     .list()
     .filter(({ isBackground }) => isBackground)
-    .map(({ id, name, description, status, startedAt, endedAt }): TaskRow => {
-      return { id, kind: "agent", title: `${name}: ${description}`, status, startedAt, endedAt };
+    .map(({ id, name, description, status, summary, startedAt, endedAt }): TaskRow => {
+      const title = `${name}: ${description}`;
+      return { id, kind: "agent", title, status, startedAt, endedAt, ...(status === "running" ? { summary } : {}) };
     });
   return [...commands, ...others].sort((a, b) => a.startedAt - b.startedAt);
 };

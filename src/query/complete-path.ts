@@ -2,10 +2,12 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Emit } from "../execution/context.js";
+import { agentEntry } from "../lib/agent-mention.js";
 import { searchPaths } from "../lib/path-search.js";
 import { listFiles } from "../platform/list-files.js";
 import { expandPath } from "../platform/paths.js";
 import type { RequestOf } from "../protocol/requests.js";
+import { agentTypes } from "./agent-thread.js";
 import { readFilter } from "./execution-context.js";
 import { childEnv, type Session } from "./session.js";
 
@@ -84,6 +86,30 @@ const entries = async (session: Session, query: string, ofShell: boolean): Promi
 
 const isPlace = (query: string): boolean => /^(\/|~|\.\.?\/)/.test(query) || query === "";
 
+const shownAgents = 5; // beside the files
+
+/** Agents whose names fit, as entries of the list; none where there is no Agent tool. */
+const agentEntries = async (session: Session, query: string): Promise<string[]> => {
+  if (!session.tools.some(({ name }) => name === "Agent")) return [];
+  const { agents } = await agentTypes(session);
+  const word = query.toLowerCase().replace(/^agent-/, "");
+  const fits = (name: string): boolean =>
+    name.startsWith(word) || (word.length > 2 && (name.includes(word) || agentEntry(name).startsWith(word)));
+  return agents
+    .map(({ name }) => name)
+    .filter((name) => fits(name.toLowerCase()))
+    .sort((a, b) => Number(b.toLowerCase().startsWith(word)) - Number(a.toLowerCase().startsWith(word)))
+    .slice(0, shownAgents)
+    .map(agentEntry);
+};
+
+/** Agents come first where the name begins as it is typed, else behind the files. */
+const together = (paths: readonly string[], agents: readonly string[], query: string): string[] => {
+  const word = query.toLowerCase().replace(/^agent-/, "");
+  const isNamed = (entry: string) => query !== "" && entry.toLowerCase().startsWith(word);
+  return [...agents.filter(isNamed), ...paths.slice(0, maxRows - agents.length), ...agents.filter((a) => !isNamed(a))];
+};
+
 /** Answers one request; ends early when the next one comes. */
 export const completePath = async (
   session: Session,
@@ -94,7 +120,9 @@ export const completePath = async (
   const search = new AbortController();
   searches.set(session, search);
   const { signal } = search;
-  const tell = async (paths: string[], isComplete: boolean): Promise<void> => {
+  const agents = of === "mention" ? await agentEntries(session, query).catch(() => []) : []; // a broken --agents was told
+  const tell = async (found: string[], isComplete: boolean): Promise<void> => {
+    const paths = together(found, agents, query);
     if (!signal.aborted) await emit({ type: "completions", id, query, paths, isComplete });
   };
   if (of === "shell" || isPlace(query)) return tell(await entries(session, query, of === "shell"), true);

@@ -1,6 +1,7 @@
 // `@path` in a prompt: the file goes along as Read shows it, a folder as a list of its entries. Deny rules hold.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { mentionedAgent } from "../lib/agent-mention.js";
 import { decide } from "../permissions/decide.js";
 import { fileKind } from "../platform/fs.js";
 import { expandPath } from "../platform/paths.js";
@@ -9,6 +10,7 @@ import type { ContentBlock, ImageBlock } from "../protocol/messages.js";
 import { read } from "../tools/read.js";
 import { bothNames } from "../tools/shared/paths.js";
 import type { ToolResult } from "../tools/tool.js";
+import { agentTypes } from "./agent-thread.js";
 import { decisionContext, readFilter, toolContext } from "./execution-context.js";
 import type { Session } from "./session.js";
 import { promptContent } from "./user-input.js";
@@ -76,10 +78,22 @@ const fileBlocks = (name: string, { content, display }: ToolResult): Attached =>
   return { blocks: [reminder(head, texts.join("\n")), ...others], note };
 };
 
+/** An agent that was mentioned: the model is asked to hand it the work. Undefined: there is none of this name. */
+const agentAttached = async (session: Session, name: string): Promise<Attached | undefined> => {
+  const { agents } = await agentTypes(session);
+  if (!agents.some((agent) => agent.name === name)) return undefined;
+  if (!session.tools.some((tool) => tool.name === "Agent"))
+    return { blocks: [], note: { level: "warning", text: `@${name}: agents cannot be started in this session` } };
+  const text = `The person wants the agent "${name}" for this: call Agent with subagent_type "${name}" and give it all it needs to know of the task.`;
+  return { blocks: [reminder(text, "")], note: { level: "info", text: `For the agent ${name}` } };
+};
+
 /** One mention as blocks; undefined when it names nothing that is there. */
 const attach = async (session: Session, mention: Mention, signal: AbortSignal): Promise<Attached | undefined> => {
   const path = expandPath(mention.path, session.cwd, session.places.home);
   const kind = await fileKind(path);
+  const agent = kind === "missing" ? mentionedAgent(mention.path) : undefined;
+  if (agent !== undefined) return agentAttached(session, agent);
   if (kind !== "file" && kind !== "directory") return undefined;
   const name = shortened(mention);
   const input = {

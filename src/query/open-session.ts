@@ -264,9 +264,9 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await emit({ type: "todos", todos: await session.tasks.todos() });
   keepHouseSoon(session);
   await restoreDrafts(session, emit);
-  if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   if (session.trusted && options.isInteractive)
     sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log
+  if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   const source = found?.kind === "file" ? (options.flags.forkSession ? "fork" : "resume") : "startup";
   if (options.isInteractive) beginStartHooks(session, source);
   else await startHooks(session, source, emit, session.closing.signal);

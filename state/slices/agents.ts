@@ -48,7 +48,8 @@ export const reduceAgent = (agents: AgentState[], event: AgentEvent): AgentState
   const { toolUseId } = event;
   if (event.type === "agent_start") return [...agents.filter(({ id }) => id !== event.agentId), started(event)];
   const { toolUses, tokens } = event;
-  if (event.type === "agent_progress") return change(agents, toolUseId, () => ({ toolUses, tokens }));
+  if (event.type === "agent_progress")
+    return change(agents, toolUseId, ({ doing }) => ({ toolUses, tokens, doing: event.summary ?? doing }));
   const { status, at, summary } = event;
   const ended = change(agents, toolUseId, () => ({ status, endedAt: at, summary, toolUses, tokens }));
   return ended.every(isOver) ? [] : ended;

@@ -115,3 +115,20 @@ test("old results of an agent shrink as those of the main thread do", async () =
   expect(server.violations).toEqual([]);
   await session.close();
 });
+
+test("F186 only the final report of an agent enters the parent's conversation, and of a long one a bounded part", async () => {
+  const { workspace, server, session } = await world({ "big.txt": "noise ".repeat(20_000) });
+  server.push(
+    agentCall(),
+    { say: "INTERMEDIATE prose", calls: [{ Bash: { command: `cat ${workspace.path("big.txt")}` } }] },
+    { say: `REPORT ${"long ".repeat(40_000)} END` },
+    { say: "done" },
+  );
+  await session.prompt("how many words?");
+  const main = sent(server.turns().at(-1)!.body);
+  expect(main).toContain("REPORT long");
+  expect(main).not.toContain("INTERMEDIATE");
+  expect(main).not.toContain("noise noise");
+  expect(main.length).toBeLessThan(40_000);
+  await session.close();
+});
