@@ -279,6 +279,7 @@ export const subcommands: readonly string[] = [
   "doctor",
   "auto-mode",
   "permissions",
+  "project",
   "setup-token",
   "update",
   "upgrade",

@@ -43,6 +43,7 @@ export const helpText = (): string => {
     "Commands of their own (each with --help):",
     '  claude permissions test "<command>"   what would happen to a shell command here, and why',
     "  claude audit [session]                the permission decisions of a session",
+    "  claude project purge [folder]         deletes what is kept of a project: sessions, memory, prompts",
     "",
     "Inside a session, /help shows the commands.",
   ].join("\n");

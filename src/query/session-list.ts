@@ -60,7 +60,7 @@ const dressed = (session: Session, rows: readonly ListedSession[], roots: readon
   const open = new Map(liveSessions(join(session.places.configDir, "sessions")).map((one) => [one.sessionId, one.pid]));
   return rows
     .filter(({ sessionId }) => sessionId !== session.id)
-    .sort((a, b) => b.updatedAt - a.updatedAt)
+    .sort((a, b) => Number(a.problem !== undefined) - Number(b.problem !== undefined) || b.updatedAt - a.updatedAt)
     .map(({ file: _file, entrypoint: _entrypoint, ...row }): SessionRow => {
       const openIn = open.get(row.sessionId);
       const isElsewhere = scope === "all" && row.cwd !== "" && !roots.some((root) => isInside(row.cwd, root));

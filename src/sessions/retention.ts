@@ -184,3 +184,10 @@ export const sweep = async ({ days, now, keep, ...places }: RetentionOptions): P
 
 const isKept = (id: string, keep: ReadonlySet<string>, open: ReadonlySet<string>): boolean =>
   keep.has(id) || open.has(id);
+
+/** The sessions of one project folder with all that is theirs on disk: for `claude project purge`. */
+export const projectSessions = async (projectDir: string, places: RetentionPlaces): Promise<OldThing[]> =>
+  (await statsOf(projectDir))?.isDirectory() ? sessionsOf(projectDir, places) : [];
+
+/** Deletes a session with all that is its; false when a process has it open or the disk refuses. */
+export const removeSession = remove;

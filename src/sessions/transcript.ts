@@ -99,6 +99,9 @@ export interface TranscriptWriter {
   close(): Promise<void>;
 }
 
+/** Less than what lists read of either end (list.ts). */
+const findableBytes = 48 * 1024;
+
 const exists = (file: string): boolean => {
   try {
     return statSync(file).size > 0;
@@ -122,6 +125,10 @@ class Writer implements TranscriptWriter {
   /** Lines that wait for the first real message; undefined once the file exists. */
   #held: string[] | undefined;
   #last: string | null;
+  /** Newest title and prompt: lists look for them at the file's end. */
+  readonly #findable: { title?: Record<string, unknown>; prompt?: Record<string, unknown> } = {};
+  /** Bytes written since they were. */
+  #sinceFindable = 0;
 
   constructor(private readonly options: TranscriptOptions) {
     this.file = options.file;
@@ -175,13 +182,14 @@ class Writer implements TranscriptWriter {
   }
 
   appendTitle(title: string, origin: "person" | "model"): void {
-    this.#note(
-      origin === "person" ? { type: "custom-title", customTitle: title } : { type: "ai-title", aiTitle: title },
-    );
+    this.#findable.title =
+      origin === "person" ? { type: "custom-title", customTitle: title } : { type: "ai-title", aiTitle: title };
+    this.#note(this.#findable.title);
   }
 
   appendLastPrompt(lastPrompt: string): void {
-    this.#note({ type: "last-prompt", lastPrompt, leafUuid: this.#last });
+    this.#findable.prompt = { type: "last-prompt", lastPrompt, leafUuid: this.#last };
+    this.#note(this.#findable.prompt);
   }
 
   appendRaw(record: TranscriptRecord): void {
@@ -198,12 +206,22 @@ class Writer implements TranscriptWriter {
   }
 
   sync(): Promise<void> {
+    this.#keepFindable();
     return this.#lines.sync();
   }
 
   async close(): Promise<void> {
-    await this.#lines.sync();
+    await this.sync();
     this.#lines.close();
+  }
+
+  /** Writes title and prompt again where much was written since: of a big file lists read the ends only. */
+  #keepFindable(): void {
+    if (this.#held !== undefined || this.#sinceFindable < findableBytes) return;
+    this.#sinceFindable = 0;
+    const { title, prompt } = this.#findable;
+    if (title) this.#note(title);
+    if (prompt) this.#note({ ...prompt, leafUuid: this.#last });
   }
 
   /** A record outside the chain. */
@@ -241,6 +259,7 @@ class Writer implements TranscriptWriter {
     }
     for (const earlier of this.#held ?? []) this.#lines.append(earlier);
     this.#held = undefined;
+    this.#sinceFindable += line.length;
     this.#lines.append(line);
   }
 }
