@@ -13,6 +13,9 @@ const noticeMs = dayMs;
 /** Told together with what is due: so that there is one notice in a week and not one a day. */
 const aheadMs = 7 * dayMs;
 
+/** Starts that follow each other closely do not look again. */
+const everyMs = 6 * 60 * 60 * 1000;
+
 /** One thing that is kept or deleted as a whole. */
 export interface OldThing {
   kind: "session" | "file";
@@ -115,16 +118,27 @@ export const agingThings = async (places: RetentionPlaces): Promise<OldThing[]> 
 
 const noteFile = (configDir: string): string => join(configDir, "cache", "retention.json");
 
-/** When each thing was told, by its path. A note that cannot be read counts as: nothing was told. */
-const readTold = async (configDir: string): Promise<Map<string, number>> => {
+interface Note {
+  /** When each thing was told, by its path. */
+  told: Map<string, number>;
+  sweptAt: number;
+}
+
+/** A note that cannot be read counts as: nothing was told. */
+const readNote = async (configDir: string): Promise<Note> => {
   try {
-    const value: unknown = JSON.parse(await readFile(noteFile(configDir), "utf8"));
-    const entries = Object.entries((value as { told?: Record<string, unknown> }).told ?? {});
-    return new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+    const value = JSON.parse(await readFile(noteFile(configDir), "utf8")) as { told?: object; sweptAt?: unknown };
+    const entries = Object.entries(value.told ?? {});
+    return {
+      told: new Map(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number")),
+      sweptAt: typeof value.sweptAt === "number" ? value.sweptAt : 0,
+    };
   } catch {
-    return new Map();
+    return { told: new Map(), sweptAt: 0 };
   }
 };
+
+const nothing: Sweep = { announced: undefined, deleted: { sessions: 0, files: 0 } };
 
 /** Deletes one thing; false when it is in use or cannot be deleted. */
 const remove = async ({ paths, session }: OldThing): Promise<boolean> => {
@@ -152,7 +166,8 @@ const count = (things: readonly OldThing[]) => ({
  * not told, together with what becomes due in the week to come. The caller must show what `announced` says.
  */
 export const sweep = async ({ days, now, keep, ...places }: RetentionOptions): Promise<Sweep> => {
-  const told = await readTold(places.configDir);
+  const { told, sweptAt } = await readNote(places.configDir);
+  if (now >= sweptAt && now - sweptAt < everyMs) return nothing;
   const open = new Set(liveSessions(join(places.configDir, "sessions")).map(({ sessionId }) => sessionId));
   const things = (await agingThings(places)).filter(
     ({ session, path }) => !isKept(session?.id ?? basename(path), keep, open),
@@ -172,10 +187,8 @@ export const sweep = async ({ days, now, keep, ...places }: RetentionOptions): P
     ...stillOld.map(({ path }) => [path, told.get(path)!] as const),
     ...news.map(({ path }) => [path, now] as const),
   ]);
-  if (news.length > 0 || next.size !== told.size)
-    await writeFileWhole(noteFile(places.configDir), Buffer.from(JSON.stringify({ told: Object.fromEntries(next) })), {
-      mode: 0o600,
-    });
+  const note = JSON.stringify({ sweptAt: now, told: Object.fromEntries(next) });
+  await writeFileWhole(noteFile(places.configDir), Buffer.from(note), { mode: 0o600 });
   return {
     announced: news.length === 0 ? undefined : { ...count(news), from: now + noticeMs },
     deleted: count(deleted),

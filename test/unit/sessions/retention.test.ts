@@ -148,3 +148,11 @@ test.each(["", "{", '{"told":{"/x":"y"}}', '{"told":[]}'])(
 test("without anything on disk there is nothing to do", async () => {
   expect(await world().run(0)).toEqual({ announced: undefined, deleted: { sessions: 0, files: 0 } });
 });
+
+test("starts that follow each other closely look once; a clock that was set back does not stop it", async () => {
+  const { put, run } = world();
+  await run(0);
+  put(`projects/-p/${id(1)}.jsonl`, 400);
+  expect((await run(0.1)).announced).toBeUndefined();
+  expect((await run(-3)).announced).toMatchObject({ sessions: 1 });
+});
