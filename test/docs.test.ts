@@ -28,6 +28,22 @@ test("docs/keys.md says what the keymap says", async () => {
   await expect(keysPage()).toMatchFileSnapshot("../docs/keys.md");
 });
 
+test("every test that docs/coverage.md names exists", () => {
+  const rows = read("docs/coverage.md")
+    .split("\n")
+    .filter((line) => /^\| .* \| [AB] \| /.test(line));
+  expect(rows.length).toBeGreaterThan(100);
+  const missing = rows.flatMap((row) => {
+    const [, shown = ""] = /\| [AB] \| (.*) \|$/.exec(row) ?? [];
+    if (shown === "open") return [];
+    const [, file = "", name] = /^`([^`]+)`(?:: (.+))?$/.exec(shown) ?? [];
+    const isThere = file !== "" && existsSync(join(root, file));
+    const hasName = file.endsWith(".yaml") || (name !== undefined && isThere && read(file).includes(`"${name}"`));
+    return isThere && hasName ? [] : [row];
+  });
+  expect(missing).toEqual([]);
+});
+
 test("every link between the documents leads to a file", () => {
   const pages = ["README.md", "CLAUDE.md", "CHANGELOG.md", ...globSync("docs/**/*.md", { cwd: root })];
   const broken = pages.flatMap((page) =>
