@@ -154,7 +154,7 @@ class Linear {
   }
 
   private open(picker: NonNullable<AppState["picker"]>): void {
-    const { lines, choose } = pageLines(picker, this.actions);
+    const { lines, choose } = pageLines(picker, this.actions, this.store.getState().background);
     this.page = choose ?? null;
     this.actions.setPicker(null);
     this.say(lines);

@@ -1,7 +1,7 @@
 // Pickers and pages in plain lines; where something is chosen, by its number.
-import type { Picker } from "../../src/protocol/pickers.js";
+import type { Picker, TaskRow } from "../../src/protocol/pickers.js";
 import type { Actions } from "../../state/actions.js";
-import { oneLine } from "./wording.js";
+import { oneLine, plainLines } from "./wording.js";
 
 export interface PageLines {
   lines: string[];
@@ -22,8 +22,53 @@ const listed = (labels: readonly string[], pick: (at: number) => void): PageLine
   ...(labels.length === 0 ? {} : { choose: { count: labels.length, pick } }),
 });
 
-/** A picker as lines. */
-export const pageLines = (picker: Picker, actions: Actions): PageLines => {
+/** Lines of a task's output that are told; the file has the rest. */
+const maxOutputLines = 40;
+
+const taskLines = (tasks: readonly TaskRow[], actions: Actions): PageLines => {
+  const shown = tasks.toReversed();
+  return listed(
+    shown.map(({ title, status }) => `${oneLine(title)}, ${status}`),
+    (at) => actions.showTask(shown[at]!.id),
+  );
+};
+
+/** What fills the window; a number leaves that thing out of it, or brings a folded one back. */
+const contextLines = (picker: Extract<Picker, { kind: "context" }>, actions: Actions): PageLines => {
+  const items = picker.items.slice(0, readableRows);
+  const { lines, choose } = listed(
+    items.map(
+      ({ label, tokens, note, isDropped }) =>
+        `${oneLine(label)}, ${tokens} tokens, ${oneLine(note)}${isDropped ? ", left out" : ""}`,
+    ),
+    (at) => actions.dropContext(items[at]!.ids),
+  );
+  const compaction = picker.compactAt === null ? "" : ` Compacted by itself at ${picker.compactAt}.`;
+  return {
+    lines: [
+      `Context of ${oneLine(picker.model)}: ${picker.usedTokens} of ${picker.window} tokens used.${compaction}`,
+      ...picker.categories.map(({ label, tokens }) => `${oneLine(label)}: ${tokens}`),
+      ...(items.length > 0 ? ["A number leaves one of these out of the context:"] : []),
+      ...lines,
+    ],
+    ...(choose ? { choose } : {}),
+  };
+};
+
+/** Anything as lines of names and values, one fact a line, in words that can be read out. */
+const valueLines = (value: unknown, name: string): string[] => {
+  if (value === null || value === undefined || value === "") return [];
+  if (Array.isArray(value)) return value.flatMap((one, at) => valueLines(one, `${name} ${at + 1}`.trim()));
+  if (typeof value === "object")
+    return Object.entries(value).flatMap(([key, one]) => valueLines(one, `${name} ${spoken(key)}`.trim()));
+  return [`${name}: ${typeof value === "boolean" ? (value ? "yes" : "no") : oneLine(String(value))}`];
+};
+
+/** `isDropped` as "is dropped". */
+const spoken = (key: string): string => key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+/** A picker as lines. `tasks`: what runs in the background. */
+export const pageLines = (picker: Picker, actions: Actions, tasks: readonly TaskRow[] = []): PageLines => {
   switch (picker.kind) {
     case "help":
       return {
@@ -82,8 +127,22 @@ export const pageLines = (picker: Picker, actions: Actions): PageLines => {
           ...picker.rows.map(({ label, value }) => `${oneLine(label)}: ${oneLine(value)}`),
         ],
       };
-    default:
-      // Pickers that have no words of their own yet are shown as their data.
-      return { lines: JSON.stringify(picker, null, 1).split("\n").map(oneLine) };
+    case "tasks":
+      return taskLines(tasks, actions);
+    case "task_output":
+      return {
+        lines: [
+          `${oneLine(picker.task.title)}, ${picker.task.status}.`,
+          ...plainLines(picker.text).slice(-maxOutputLines),
+          `The whole output is in ${oneLine(picker.outputPath)}`,
+        ],
+      };
+    case "context":
+      return contextLines(picker, actions);
+    default: {
+      // Pickers that have no words of their own yet are told as names and values.
+      const { kind, ...rest } = picker as { kind: string };
+      return { lines: [kind.replaceAll("_", " "), ...valueLines(rest, "")] };
+    }
   }
 };

@@ -137,6 +137,34 @@ test("the model picker is a numbered list; a number chooses", async () => {
   expect(running.engine.requests.map(({ type }) => type)).toContain("set_model");
 });
 
+test("F170 every picker is told in plain lines: nothing of its data's form, nothing that moves the cursor", async () => {
+  for (const picker of pickers) {
+    running = await start();
+    running.app.store.setState({ session: sessionFor() });
+    const before = running.output().length;
+    running.engine.emit({ type: "picker", picker });
+    await running.settle();
+    const told = running.output().slice(before);
+    expect(told).not.toMatch(/^\s*[{}[\]]|": |[\u0000-\u0009\u000b-\u001f]/m);
+    expect(told.trim().length).toBeGreaterThan(10);
+    running.app.store.setState({ exit: { code: 0 } });
+  }
+});
+
+test("background tasks and what fills the context are numbered lists", async () => {
+  running = await start();
+  const task = { id: "b1", kind: "shell", title: "npm test", status: "running", startedAt: 0 } as const;
+  running.app.store.setState({ session: sessionFor(), background: [task] });
+  running.engine.emit({ type: "picker", picker: { kind: "tasks" } });
+  await running.settle();
+  expect(running.output()).toContain("1. npm test, running\n");
+  await running.type("1");
+  running.engine.emit({ type: "picker", picker: pickers.find(({ kind }) => kind === "context")! });
+  await running.settle();
+  await running.type("1");
+  expect(running.engine.requests.map(({ type }) => type)).toEqual(["open", "show_task", "drop_context"]);
+});
+
 describe("what is told", () => {
   test("an answer is told line by line as it grows, each line once", () => {
     const reader = createReader(() => false);

@@ -226,7 +226,7 @@ test("a terminal that stops reading does not stop the program, and catches up wi
   expect(leftovers(app)).toEqual([]);
 });
 
-test("the hardware cursor stands at the caret", async () => {
+test("F009 the hardware cursor stands at the caret", async () => {
   const app = await start(40, 8);
   app.pty.write("a");
   await app.until(() => app.emulator.screen().at(-1) === "> a");

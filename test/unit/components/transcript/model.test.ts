@@ -133,7 +133,7 @@ test("a click finds its item", () => {
   expect([0, 1, 3].map((row) => model.itemAt(row))).toEqual(["u8", "u8", "u9"]);
 });
 
-test("drawing and scrolling touch only blocks of the viewport, in 50,000 messages too", () => {
+test("F029 drawing and scrolling touch only blocks of the viewport, in 50,000 messages too", () => {
   const items = prompts(50_000);
   let drawn = 0;
   const inner = createSource({ items: () => items, theme: () => theme });
