@@ -64,6 +64,8 @@ export interface Actions {
   /** Opens the output of a background task. */
   showTask(id: string): void;
   stopTask(id: string): void;
+  /** Does something with an MCP server; what came of it is a notice. */
+  mcp(action: "reconnect" | "enable" | "disable" | "login" | "logout", server: string): void;
   editFile(path: string, content: string): void;
   /** Sets members of the user's settings; null removes one. */
   saveSettings(members: Record<string, unknown>): void;
@@ -213,6 +215,7 @@ type EngineActions = Pick<
   | "moveToBackground"
   | "showTask"
   | "stopTask"
+  | "mcp"
   | "dropContext"
   | "stopAgent"
 >;
@@ -281,6 +284,7 @@ const engineActions = (
     moveToBackground: () => void request({ type: "move_to_background" }),
     showTask: (id) => void request({ type: "show_task", id }),
     stopTask: (id) => void request({ type: "stop_task", id }),
+    mcp: (action, server) => void request({ type: "mcp", action, server }),
     saveSettings: (members) => void request({ type: "save_settings", members }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),

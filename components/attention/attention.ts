@@ -43,6 +43,7 @@ const questionText: Record<AppState["questions"][number]["kind"], string> = {
   choice: "has a question",
   trust: "asks whether this folder is trusted",
   start: "waits for you",
+  mcp_server: "A new MCP server",
   go_on: "asks whether to go on",
 };
 

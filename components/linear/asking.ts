@@ -2,6 +2,7 @@
 import { sanitise } from "../../src/lib/sanitise.js";
 import { unreachable } from "../../src/lib/unreachable.js";
 import type { Answer, ChoiceItem, Question, QuestionOf } from "../../src/protocol/questions.js";
+import { mcpServerOptions, mcpServerText } from "../questions/mcp-server-text.js";
 import {
   inputText,
   permissionAnswer,
@@ -161,6 +162,12 @@ export const asking = (question: Question): Asking => {
         [`Question: ${oneLine(question.title)}`, ...plainLines(sanitise(question.detail))],
         ["Stop here", "Go on"],
         (at) => ({ kind: "go_on", goOn: at === 1 }),
+      );
+    case "mcp_server":
+      return askSimple(
+        [`Question: the project's MCP server ${oneLine(question.server)}`, ...plainLines(mcpServerText(question))],
+        mcpServerOptions.map(({ label }) => label),
+        (at) => ({ kind: "mcp_server", choice: mcpServerOptions[at]!.id }),
       );
     default:
       return unreachable(question);

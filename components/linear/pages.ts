@@ -120,6 +120,16 @@ export const pageLines = (picker: Picker, actions: Actions, tasks: readonly Task
           ({ path, label, exists }) => `${oneLine(label)}: ${oneLine(path)}${exists ? "" : ", not there yet"}`,
         ),
       };
+    case "mcp":
+      return {
+        lines: [
+          ...picker.servers.map(
+            ({ name, scope, state, error }) =>
+              `${oneLine(name)}, ${scope}, ${state}${error ? `: ${oneLine(error)}` : ""}`,
+          ),
+          ...picker.problems.map(oneLine),
+        ],
+      };
     case "page":
       return {
         lines: [

@@ -4,6 +4,7 @@ import { useAppState } from "../app-context.js";
 import { ContextPicker } from "./ContextPicker.js";
 import { Help } from "./Help.js";
 import { HooksPicker } from "./HooksPicker.js";
+import { McpPicker } from "./McpPicker.js";
 import { MemoryPicker } from "./MemoryPicker.js";
 import { ModelPicker } from "./ModelPicker.js";
 import { Page } from "./Page.js";
@@ -37,6 +38,8 @@ export const PickerHost = () => {
       return <ContextPicker data={picker} />;
     case "theme":
       return <ThemePicker />;
+    case "mcp":
+      return <McpPicker data={picker} />;
     case "page":
       return <Page page={picker} />;
     default:

@@ -9,6 +9,7 @@ import { useKeyRouter, useKeys } from "../keys/use-keymap.js";
 import { ChoiceDialog } from "./ChoiceDialog.js";
 import { DialogPlaceContext } from "./dialog-frame.js";
 import { GoOnDialog } from "./GoOnDialog.js";
+import { McpServerDialog } from "./McpServerDialog.js";
 import { PermissionDialog } from "./PermissionDialog.js";
 import { PlanApproval } from "./PlanApproval.js";
 import { createQuietGate } from "./quiet-gate.js";
@@ -29,6 +30,8 @@ const Dialog = ({ question }: { question: Question }) => {
       return <StartDialog question={question} />;
     case "go_on":
       return <GoOnDialog question={question} />;
+    case "mcp_server":
+      return <McpServerDialog question={question} />;
     default:
       return unreachable(question);
   }

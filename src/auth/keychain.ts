@@ -1,4 +1,4 @@
-// Keeps the API key: in the system's keychain, or where there is none in .credentials.json with mode 0600. Never logged.
+// Keeps secrets (the API key, logins of MCP servers): in the system's keychain, or where there is none in .credentials.json with mode 0600. Never logged.
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -30,7 +30,18 @@ export interface KeychainOptions {
   configDir: string;
   /** Opens the system's keychain; undefined: there is none. Replaced in tests. */
   openStore?: (account: string) => Promise<SecretStore | undefined>;
+  /** Which secret. */
+  secret?: SecretName;
 }
+
+interface SecretName {
+  /** What the account in the system's keychain begins with. */
+  account: string;
+  /** Its field in the file. */
+  field: string;
+}
+
+const apiKeyName: SecretName = { account: "api-key", field: "apiKey" };
 
 const service = "claude-terminal-agent";
 const patienceMs = 3000; // a locked keychain may wait for a dialog that nobody sees
@@ -88,25 +99,29 @@ export const closeKeyFile = async (configDir: string): Promise<boolean> => {
   }
 };
 
-const fileStore = (configDir: string): SecretStore => ({
+const fileStore = (configDir: string, field: string): SecretStore => ({
   get: async () => {
-    const { apiKey } = await readFields(configDir);
-    return typeof apiKey === "string" && apiKey ? apiKey : undefined;
+    const secret = (await readFields(configDir))[field];
+    return typeof secret === "string" && secret ? secret : undefined;
   },
-  set: async (apiKey) => writeFields(configDir, { ...(await readFields(configDir)), apiKey }),
+  set: async (secret) => writeFields(configDir, { ...(await readFields(configDir)), [field]: secret }),
   remove: async () => {
-    const { apiKey, ...rest } = await readFields(configDir);
-    if (apiKey === undefined) return false;
+    const { [field]: secret, ...rest } = await readFields(configDir);
+    if (secret === undefined) return false;
     await writeFields(configDir, rest);
     return true;
   },
 });
 
-/** The key store of a config folder: keychain first, file second. */
-export const createKeychain = ({ configDir, openStore = openSystemStore }: KeychainOptions): Keychain => {
+/** The store of one secret of a config folder, the API key by default: keychain first, file second. */
+export const createKeychain = ({
+  configDir,
+  openStore = openSystemStore,
+  secret = apiKeyName,
+}: KeychainOptions): Keychain => {
   const suffix = createHash("sha256").update(configDir).digest("hex").slice(0, 8);
-  const account = `api-key-${suffix}`;
-  const file = fileStore(configDir);
+  const account = `${secret.account}-${suffix}`;
+  const file = fileStore(configDir, secret.field);
   const system = () => openStore(account);
   // A keychain that cannot be reached counts as empty: the file is asked next.
   const quietly = async <T>(work: Promise<T> | undefined): Promise<T | undefined> => work?.catch(() => undefined);

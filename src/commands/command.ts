@@ -14,6 +14,8 @@ export type CommandResult =
   | { kind: "exit"; code: number }
   | { kind: "none" };
 
+export type McpAction = "reconnect" | "enable" | "disable" | "login" | "logout";
+
 export interface CostRow {
   model: string;
   inputTokens: number;
@@ -65,6 +67,9 @@ export interface CommandContext {
   /** What /hooks shows. */
   hooksPicker(): Extract<Picker, { kind: "hooks" }>;
   permissionsPicker(): Promise<Extract<Picker, { kind: "permissions" }>>;
+  mcpPicker(): Promise<Extract<Picker, { kind: "mcp" }>>;
+  /** Does something with an MCP server ("all": with each) and says what came of it. Throws an Error for the person. */
+  mcpAct(action: McpAction, server: string): Promise<string>;
   costs(): {
     rows: CostRow[];
     totalUsd: number | null;

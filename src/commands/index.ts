@@ -11,6 +11,7 @@ import { help } from "./help.js";
 import { hooks } from "./hooks.js";
 import { keybindings } from "./keybindings.js";
 import { login, logout } from "./login.js";
+import { mcp } from "./mcp.js";
 import { memory } from "./memory.js";
 import { model } from "./model.js";
 import { mouse } from "./mouse.js";
@@ -42,6 +43,7 @@ export const allCommands: readonly Command[] = [
   rename,
   exportConversation,
   memory,
+  mcp,
   status,
   login,
   logout,

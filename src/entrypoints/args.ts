@@ -44,6 +44,9 @@ export interface ParsedArgs {
   addDirs: string[];
   /** JSON map of agents. */
   agents: string | undefined;
+  /** Lists of MCP servers: files or JSON texts. */
+  mcpConfig: string[] | undefined;
+  isStrictMcp: boolean;
   forwardSubagentText: boolean;
   includeHookEvents: boolean;
   maxTurns: number | undefined;
@@ -131,6 +134,8 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     tools: tools?.includes("default") ? undefined : tools,
     addDirs: given.get("add-dir") ?? [],
     agents: last("agents"),
+    mcpConfig: given.get("mcp-config"),
+    isStrictMcp: has("strict-mcp-config"),
     forwardSubagentText: has("forward-subagent-text"),
     includeHookEvents: has("include-hook-events"),
     maxTurns: number("max-turns"),

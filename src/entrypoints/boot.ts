@@ -79,6 +79,8 @@ const sessionFlags = async (args: ParsedArgs, cwd: string): Promise<SessionFlags
   tools: args.tools,
   addDirs: await existingDirs(args.addDirs, cwd),
   agents: agentsJson(args.agents),
+  mcpConfig: args.mcpConfig,
+  strictMcpConfig: args.isStrictMcp,
   settings: args.settings,
   settingSources: args.settingSources,
   systemPrompt: await textOf("--system-prompt-file", args.systemPrompt, args.systemPromptFile),

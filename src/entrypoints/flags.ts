@@ -18,7 +18,7 @@ export interface Flag {
   /** True where an empty value means something. */
   mayBeEmpty?: boolean;
   /** Elements of a list. */
-  elements?: "rules" | "names" | "paths";
+  elements?: "rules" | "names" | "paths" | "configs";
   doc: string;
   /** Who it is for: people at a terminal and scripts alike, headless runs only, or programs that drive us. */
   audience: "everyone" | "headless" | "host";
@@ -147,6 +147,15 @@ export const flags: readonly Flag[] = [
     doc: "Further folders to work in",
     audience: everyone,
   },
+  {
+    name: "mcp-config",
+    kind: "list",
+    value: "files|json",
+    elements: "configs",
+    doc: "MCP servers of this session: files or JSON texts",
+    audience: everyone,
+  },
+  { name: "strict-mcp-config", doc: "Only the MCP servers of --mcp-config", audience: everyone },
   { name: "max-turns", kind: "value", value: "n", type: "count", doc: "Stop a run after n turns", audience: everyone },
   {
     name: "max-budget-usd",
@@ -246,8 +255,8 @@ export const flags: readonly Flag[] = [
   { name: "version", aliases: ["v", "V"], doc: "Show the version", audience: everyone },
   ...unbuilt(everyone, "switch", "debug d", "bare", "safe-mode", "disable-slash-commands", "tmux", "ide"),
   ...unbuilt(everyone, "switch", "bg background", "init", "init-only", "maintenance", "chrome", "no-chrome"),
-  ...unbuilt(everyone, "switch", "strict-mcp-config", "exclude-dynamic-system-prompt-sections"),
-  ...unbuilt(everyone, "value", "mcp-config", "agent", "json-schema"),
+  ...unbuilt(everyone, "switch", "exclude-dynamic-system-prompt-sections"),
+  ...unbuilt(everyone, "value", "agent", "json-schema"),
   ...unbuilt(everyone, "value", "plugin-dir", "plugin-url", "debug-file", "from-pr", "exec", "betas", "file"),
   ...unbuilt(everyone, "optional", "worktree w"),
   ...unbuilt(headless, "switch", "replay-user-messages"),

@@ -109,6 +109,7 @@ const rulePattern = /^(?:[A-Z][A-Za-z]*|[a-z]+(?:_[a-z]+)+|mcp__[\w*-]+|\*)(?:\(
 
 const looksLikeElement = (flag: Flag, token: string): boolean => {
   if (token === "" || token.startsWith("-")) return false;
+  if (flag.elements === "configs") return /^\{[\s\S]*\}$/.test(token) || /^\S+\.json$/.test(token);
   if (flag.elements === "paths") return !/\s/.test(token) && (token.includes("/") || /^[.~]/.test(token));
   return splitRules(token).every((rule) => rulePattern.test(rule));
 };
@@ -121,7 +122,7 @@ const addValue = (flag: Flag, value: string, values: string[]): void => {
     values.push(value);
     return;
   }
-  const elements = flag.elements === "paths" ? [value] : splitRules(value);
+  const elements = flag.elements === "paths" || flag.elements === "configs" ? [value] : splitRules(value);
   for (const element of elements) checkValue(flag, element);
   values.push(...elements);
 };

@@ -90,6 +90,8 @@ const refusal = (question: Question): Answer => {
       return { kind: "start", choice: "leave" };
     case "go_on":
       return { kind: "go_on", goOn: false };
+    case "mcp_server":
+      return { kind: "mcp_server", choice: "refuse" };
   }
 };
 

@@ -20,7 +20,7 @@ export interface StreamJsonOptions {
   includeHookEvents?: boolean;
   /** Echo prompts that came from the host (`isReplay`). */
   replayUserMessages?: boolean;
-  /** Further fields of the init line: mcp_servers, agents, skills, plugins, output_style … */
+  /** Further fields of the init line: agents, skills, plugins, output_style … */
   init?(): Line;
 }
 
@@ -89,7 +89,8 @@ class Writer implements StreamJsonWriter {
       subtype: "init",
       cwd: session.cwd,
       tools: session.tools.map((name) => (name === "Agent" ? "Task" : name)), // hosts know the tool by its older name
-      mcp_servers: [],
+      mcp_servers: (session.mcpServers ?? []).map(({ name, status }) => ({ name, status })),
+      ...(session.mcpProblems?.length ? { mcp_server_errors: session.mcpProblems } : {}),
       model: session.model,
       permissionMode: session.permissionMode,
       slash_commands: session.commands.map(({ name }) => name),

@@ -28,16 +28,19 @@ export interface SizeOptions {
 
 /**
  * The content as the model gets it. Text above `maxChars` is stored (mode 0600) and previewed;
- * content with images or documents passes unchanged. Never throws: what cannot be stored is cut to head and tail.
+ * images and documents beside it stay. Never throws: what cannot be stored is cut to head and tail.
  */
 export const sizeResult = async (
   content: string | ResultContent[],
   options: SizeOptions,
 ): Promise<{ content: string | ResultContent[]; storedPath?: string }> => {
   if (typeof content !== "string") {
-    const onlyText = content.every((block) => block.type === "text");
-    if (!onlyText) return { content };
-    return sizeResult(content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), options);
+    const others = content.filter((block) => block.type !== "text");
+    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+    if (others.length === 0) return sizeResult(text, options);
+    if (text.length <= options.maxChars) return { content };
+    const sized = await sizeResult(text, options);
+    return { ...sized, content: [{ type: "text", text: String(sized.content) }, ...others] };
   }
   if (content.length <= options.maxChars || content.startsWith("<persisted-output>")) return { content };
   const path = join(options.resultsDir, `${options.toolUseId}.txt`);

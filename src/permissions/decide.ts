@@ -62,6 +62,11 @@ const decideTool = (request: DecisionRequest, context: DecisionContext): Decisio
   if (deniedPath) return decision("deny", deniedPath.reasons);
   const asked = toolRule("ask", request, rules);
   if (asked) return { ...decision("ask", [ruleReason(asked, `this use of ${tool}`)]), isForPerson: true };
+  if (facts?.needsPerson)
+    return {
+      ...decision("ask", [{ kind: "tool", text: `${tool} wants a person's yes each time` }]),
+      isForPerson: true,
+    };
   if (facts?.isInteraction)
     return decision("allow", [{ kind: "tool", text: `${tool} is itself a question to the person` }]);
   const limit = limitOf(request, context, paths);

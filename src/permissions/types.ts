@@ -26,7 +26,15 @@ export interface DecisionRequest {
   input: Record<string, unknown>;
   /** From the tool; undefined: the tool cannot say, so ask. */
   facts:
-    | { reads: string[]; writes: string[]; command?: string; url?: string; sends?: string; isInteraction?: boolean }
+    | {
+        reads: string[];
+        writes: string[];
+        command?: string;
+        url?: string;
+        sends?: string;
+        isInteraction?: boolean;
+        needsPerson?: boolean;
+      }
     | undefined;
   isReadOnly: boolean;
 }

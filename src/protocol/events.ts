@@ -25,6 +25,10 @@ export const sessionInfo = z.object({
   /** Names of the agents that can be started; absent until they have been read. */
   agents: z.array(z.string()).optional(),
   commands: z.array(commandRow),
+  /** The MCP servers and how they stand; absent: there are none. */
+  mcpServers: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().optional() })).optional(),
+  /** What is wrong with entries or files of MCP servers. */
+  mcpProblems: z.array(z.string()).optional(),
   gitBranch: z.string().optional(),
   trusted: z.boolean(),
   version: z.string(),

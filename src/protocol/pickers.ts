@@ -60,6 +60,22 @@ export const taskRow = z.object({
   endedAt: z.number().optional(),
 });
 export type TaskRow = z.infer<typeof taskRow>;
+/** An MCP server; `waiting`: a person has to approve it. */
+export const mcpServerRow = z.object({
+  name: z.string(),
+  scope: z.enum(["managed", "flag", "local", "project", "user", "settings"]),
+  file: z.string(),
+  /** The command or address. */
+  target: z.string(),
+  state: z.enum(["pending", "connected", "needs-auth", "failed", "disabled", "rejected", "waiting", "blocked"]),
+  error: z.string().optional(),
+  version: z.string().optional(),
+  tools: z.array(z.string()),
+  prompts: z.number(),
+  resources: z.number(),
+  canLogin: z.boolean(),
+});
+export type McpServerRow = z.infer<typeof mcpServerRow>;
 /** One thing in the context that a person may look at, and usually drop. */
 export const contextItem = z.object({
   /** Ids of its results or media, or the one of a fold. */
@@ -145,6 +161,7 @@ export const picker = z.discriminatedUnion("kind", [
     /** Largest first. */
     items: z.array(contextItem),
   }),
+  z.object({ kind: z.literal("mcp"), servers: z.array(mcpServerRow), problems: z.array(z.string()) }),
   /** The themes: the screen knows which there are. */
   z.object({ kind: z.literal("theme") }),
   /** Pages of name/value rows: /status, /cost. */

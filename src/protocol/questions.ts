@@ -79,6 +79,15 @@ const startQuestion = z.object({
 /** Something goes round in circles: go on or stop. */
 const goOnQuestion = z.object({ kind: z.literal("go_on"), id: z.string(), title: z.string(), detail: z.string() });
 
+/** A server of the project's `.mcp.json`, before it starts for the first time. */
+const mcpServerQuestion = z.object({
+  kind: z.literal("mcp_server"),
+  id: z.string(),
+  server: z.string(),
+  /** Where it is written and what it runs or asks. */
+  detail: z.string(),
+});
+
 export const question = z.discriminatedUnion("kind", [
   permissionQuestion,
   planQuestion,
@@ -86,6 +95,7 @@ export const question = z.discriminatedUnion("kind", [
   trustQuestion,
   startQuestion,
   goOnQuestion,
+  mcpServerQuestion,
 ]);
 export type Question = z.infer<typeof question>;
 export type QuestionOf<K extends Question["kind"]> = Extract<Question, { kind: K }>;
@@ -122,6 +132,8 @@ export const answer = z.discriminatedUnion("kind", [
     endpoint: z.string().optional(),
   }),
   z.object({ kind: z.literal("go_on"), goOn: z.boolean() }),
+  /** `all`: this one and every later one of the project. */
+  z.object({ kind: z.literal("mcp_server"), choice: z.enum(["use", "all", "refuse"]) }),
 ]);
 export type Answer = z.infer<typeof answer>;
 export type AnswerOf<K extends Answer["kind"]> = Extract<Answer, { kind: K }>;

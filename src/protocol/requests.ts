@@ -71,6 +71,12 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stop_task"), id: z.string() }),
   /** Stops one subagent; its siblings and the run go on. */
   z.object({ type: z.literal("stop_agent"), agentId: z.string() }),
+  /** Does something with an MCP server; a notice says what came of it. */
+  z.object({
+    type: z.literal("mcp"),
+    action: z.enum(["reconnect", "enable", "disable", "login", "logout"]),
+    server: z.string(),
+  }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
   /** Leaves results and media out of the context (or undoes a fold), by the ids of a context item; answered with a new picker. */
   z.object({ type: z.literal("drop_context"), ids: z.array(z.string()) }),

@@ -2,12 +2,11 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommandContext } from "../commands/command.js";
-import { allCommands } from "../commands/index.js";
 import type { Emit } from "../execution/context.js";
 import { explainText } from "../permissions/explain.js";
 import { loadInstructions } from "../prompt/instructions.js";
 import { isUuid, newId } from "../protocol/ids.js";
-import type { CommandRow } from "../protocol/pickers.js";
+import { announce, commandRows } from "./announce.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
 import { contextPicker } from "./context-parts.js";
@@ -17,9 +16,9 @@ import { decideCommand } from "./execution-context.js";
 import { endHooks, startHooks } from "./hook-events.js";
 import { notifyHooks } from "./hook-notices.js";
 import { hooksPicker } from "./hooks-picker.js";
-import { updateLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { login, logout } from "./login.js";
+import { mcpAct, mcpPicker } from "./mcp-actions.js";
 import { changeMode } from "./mode.js";
 import { modelRows, setModel } from "./models.js";
 import { allRules, applyUpdates } from "./permission-state.js";
@@ -27,26 +26,6 @@ import { sandboxText } from "./sandbox.js";
 import { type Session, sessionInfo, startOver, transcriptFile, workingDirs } from "./session.js";
 import { branchSession, conversationText, nameFresh, renameSession, saveNew } from "./session-commands.js";
 import { sessionsPicker } from "./session-list.js";
-
-/** The commands as menus and /help show them. */
-export const commandRows = (): CommandRow[] =>
-  allCommands.map(({ name, aliases, description, argumentHint }) => ({
-    name,
-    aliases: [...aliases],
-    description,
-    argumentHint,
-    source: "built-in",
-  }));
-
-/** Tells everybody what the session is now. */
-export const announce = (
-  session: Session,
-  reason: "open" | "clear" | "resume" | "change",
-  emit: Emit,
-): Promise<void> => {
-  updateLive(session);
-  return emit({ type: "session", session: sessionInfo(session, commandRows()), reason });
-};
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -124,10 +103,10 @@ const permissionsPicker = (session: Session): Awaited<ReturnType<CommandContext[
 
 /** A context for one command. */
 export const commandContext = (session: Session, emit: Emit, signal: AbortSignal): CommandContext => ({
-  session: () => sessionInfo(session, commandRows()),
+  session: () => sessionInfo(session, commandRows(session)),
   isInteractive: session.options.isInteractive,
   signal,
-  commands: commandRows,
+  commands: () => commandRows(session),
   clear: async (name) => {
     await endHooks(session, "clear", emit);
     startOver(session, newId());
@@ -191,6 +170,8 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   sandboxText: () => sandboxText(session),
   hooksPicker: () => hooksPicker(session),
   permissionsPicker: async () => permissionsPicker(session),
+  mcpPicker: async () => mcpPicker(session),
+  mcpAct: (action, server) => mcpAct(session, action, server, emit, signal),
   costs: () => ({
     rows: session.costs.rows(),
     totalUsd: session.costs.totalUsd(),

@@ -12,6 +12,7 @@ import { readFilter } from "./execution-context.js";
 import { childEnv, type Session } from "./session.js";
 
 const maxRows = 30; // more is not read: typing on is quicker
+const maxResources = 10; // the rest of the rows is for files
 const maxFiles = 500_000;
 const staleMs = 30_000; // a list older than this is made anew beside the old one
 const refineMs = 250; // between two searches while files are still being listed
@@ -84,6 +85,17 @@ const entries = async (session: Session, query: string, ofShell: boolean): Promi
     .slice(0, maxRows);
 };
 
+/** Resources of MCP servers whose name or address fits, as they would be mentioned. */
+const resourcesLike = ({ mcp }: Session, query: string): string[] => {
+  if (!mcp) return [];
+  const word = query.toLowerCase();
+  return mcp.servers
+    .resources()
+    .map(({ server, uri }) => `${server}:${uri}`)
+    .filter((mention) => mention.toLowerCase().includes(word) && !/\s/.test(mention))
+    .slice(0, maxResources);
+};
+
 const isPlace = (query: string): boolean => /^(\/|~|\.\.?\/)/.test(query) || query === "";
 
 const shownAgents = 5; // beside the files
@@ -122,7 +134,8 @@ export const completePath = async (
   const { signal } = search;
   const agents = of === "mention" ? await agentEntries(session, query).catch(() => []) : []; // a broken --agents was told
   const tell = async (found: string[], isComplete: boolean): Promise<void> => {
-    const paths = together(found, agents, query);
+    const resources = of === "mention" ? resourcesLike(session, query) : [];
+    const paths = [...resources, ...together(found, agents, query)];
     if (!signal.aborted) await emit({ type: "completions", id, query, paths, isComplete });
   };
   if (of === "shell" || isPlace(query)) return tell(await entries(session, query, of === "shell"), true);

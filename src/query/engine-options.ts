@@ -39,6 +39,10 @@ export interface SessionFlags {
   autoCompactWindow?: number;
   /** Agents as a JSON map. */
   agents?: string;
+  /** Lists of MCP servers: files or JSON texts. */
+  mcpConfig?: string[];
+  /** Only the servers of `mcpConfig`. */
+  strictMcpConfig?: boolean;
 }
 
 export interface EngineOptions {

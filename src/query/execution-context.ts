@@ -242,7 +242,9 @@ export const executionContext = (
   warmUp: async ({ name }) => {
     if (name === "Bash") await loadShellAnalyser();
   },
-  toolNames: (thread?.tools ?? session.tools).map(({ name }) => name),
+  get toolNames() {
+    return (thread?.tools ?? session.tools).map(({ name }) => name);
+  },
   toolContext: ({ id }, signal) => {
     const place = { toolUseId: id, signal, emit, loop, thread };
     return thread ? agentToolContext(session, thread, place) : toolContext(session, place);

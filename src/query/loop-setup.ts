@@ -13,6 +13,7 @@ import { hookedPrompts } from "./hook-events.js";
 import { newsOf } from "./later-tools.js";
 import { checkLimits } from "./limits.js";
 import type { LoopOptions, ModelChoice } from "./loop-options.js";
+import { mcpReminders } from "./mcp.js";
 import { resolved } from "./models.js";
 import { takeQueuedPrompts } from "./queue.js";
 import type { Session } from "./session.js";
@@ -144,6 +145,7 @@ export const loopOptions = (session: Session, emit: Emit, signal: AbortSignal): 
     takeReminders: () => [
       ...newsOf(session),
       ...modeReminders(session),
+      ...mcpReminders(session),
       ...session.hooks.contexts.splice(0),
       ...session.notifications.take(),
     ],

@@ -5,6 +5,7 @@ import { autoCompact, compactNow } from "./auto-compact.js";
 import { batchHooks, stopHooks } from "./hook-events.js";
 import type { LoopOptions } from "./loop-options.js";
 import { loopOptions } from "./loop-setup.js";
+import { adoptTools } from "./mcp.js";
 import type { Session } from "./session.js";
 import { keepNotes } from "./session-notes.js";
 
@@ -14,6 +15,7 @@ export const mainOptions = (session: Session, emit: Emit, signal: AbortSignal): 
   // Assigned, not spread: what is looked up anew each time stays so.
   return Object.assign(options, {
     beforeTurn: async () => {
+      adoptTools(session);
       await autoCompact(session, emit, signal);
       keepNotes(session);
     },

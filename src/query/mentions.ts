@@ -12,7 +12,7 @@ import { bothNames } from "../tools/shared/paths.js";
 import type { ToolResult } from "../tools/tool.js";
 import { agentTypes } from "./agent-thread.js";
 import { decisionContext, readFilter, toolContext } from "./execution-context.js";
-import type { Session } from "./session.js";
+import { resultsDir, type Session } from "./session.js";
 import { promptContent } from "./user-input.js";
 
 export interface Mention {
@@ -68,8 +68,10 @@ const folderBlocks = async (session: Session, name: string, path: string): Promi
   };
 };
 
-const fileBlocks = (name: string, { content, display }: ToolResult): Attached => {
-  const head = `The person mentioned @${name}. Its content, as Read gives it:`;
+const fileBlocks = (name: string, { content, display }: ToolResult, what?: string): Attached => {
+  const head = what
+    ? `${what} @${name}. Its content:`
+    : `The person mentioned @${name}. Its content, as Read gives it:`;
   const summary = display && "summary" in display && display.summary ? ` (${display.summary})` : "";
   const note = { level: "info" as const, text: `Read ${name}${summary}` };
   if (typeof content === "string") return { blocks: [reminder(head, content)], note };
@@ -88,13 +90,30 @@ const agentAttached = async (session: Session, name: string): Promise<Attached |
   return { blocks: [reminder(text, "")], note: { level: "info", text: `For the agent ${name}` } };
 };
 
+/** `@server:uri`: a resource of an MCP server; undefined when no server of this name is there. */
+const resourceBlocks = async (
+  session: Session,
+  { path }: Mention,
+  signal: AbortSignal,
+): Promise<Attached | undefined> => {
+  const statuses = session.mcp?.servers.statuses() ?? [];
+  const server = statuses.find(({ name, state }) => state === "connected" && path.startsWith(`${name}:`))?.name;
+  if (server === undefined || !session.mcp) return undefined;
+  const uri = path.slice(server.length + 1);
+  const { resourceResult } = await import("../tools/mcp/result.js");
+  const answer = await session.mcp.servers.readResource(server, uri, { signal });
+  const result = await resourceResult(answer, { resultsDir: resultsDir(session), id: `mention_${newId()}` });
+  const { blocks } = fileBlocks(path, result, "The person mentioned the MCP resource");
+  return { blocks, note: { level: "info", text: `Read ${path}` } };
+};
+
 /** One mention as blocks; undefined when it names nothing that is there. */
 const attach = async (session: Session, mention: Mention, signal: AbortSignal): Promise<Attached | undefined> => {
   const path = expandPath(mention.path, session.cwd, session.places.home);
   const kind = await fileKind(path);
   const agent = kind === "missing" ? mentionedAgent(mention.path) : undefined;
   if (agent !== undefined) return agentAttached(session, agent);
-  if (kind !== "file" && kind !== "directory") return undefined;
+  if (kind !== "file" && kind !== "directory") return resourceBlocks(session, mention, signal);
   const name = shortened(mention);
   const input = {
     file_path: path,

@@ -1,5 +1,5 @@
 // Gives a session of the screen its title behind the first answer: once, in the background, never in the way.
-import { announce } from "./command-context.js";
+import { announce } from "./announce.js";
 import { publish, type Session } from "./session.js";
 import { makeTitle } from "./session-title.js";
 

@@ -17,11 +17,9 @@ import { acceptTrust, folderGrants, isTrusted } from "../settings/trust.js";
 import { createTaskList } from "../tasks/disk-list.js";
 
 import { readAgentTypes } from "./agent-thread.js";
-
+import { announce } from "./announce.js";
 import { enterAuto } from "./auto-mode.js";
-
 import { sessionShells } from "./background-tasks.js";
-import { announce } from "./command-context.js";
 import { createCostTracker } from "./cost-tracker.js";
 import { restoreDrafts } from "./drafts.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -31,6 +29,7 @@ import { unknownPrice } from "./limits.js";
 import { enterLive } from "./live-session.js";
 import { loadSession, locate, SessionProblem } from "./load-session.js";
 import { askForKey } from "./login.js";
+import { openMcp } from "./mcp.js";
 import { providerFor, resolved, sessionCredentials, unknownModel, wantedModel } from "./models.js";
 import { openSandbox, sandboxProblem, sandboxSettings } from "./sandbox.js";
 import { canAuto, emptyConversation, newPlanPath, placesOf, publish, type Session } from "./session.js";
@@ -255,6 +254,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       isFork: options.flags.forkSession === true,
       ...(options.flags.name === undefined ? {} : { name: options.flags.name }),
     });
+  await openMcp(session, emit);
   await findAgents(session, emit);
   if (session.mode === "auto") await enterAuto(session, emit);
   await announce(session, found?.kind === "file" ? "resume" : "open", emit);

@@ -12,9 +12,10 @@ import { tourPrompt } from "../providers/offline/offline.js";
 import { appendPrompt } from "../sessions/prompt-history.js";
 import { updateUserSettings } from "../settings/write.js";
 import type { AnyTool } from "../tools/tool.js";
+import { announce, commandRows } from "./announce.js";
 import { noteTyped } from "./auto-mode.js";
 import { moveToBackground, settleTasks, showTask, stopTask } from "./background-tasks.js";
-import { announce, commandContext, commandRows } from "./command-context.js";
+import { commandContext } from "./command-context.js";
 import { completePath } from "./complete-path.js";
 import { changeContext, contextPicker } from "./context-parts.js";
 import { queueChanged, saveDraft } from "./drafts.js";
@@ -23,6 +24,7 @@ import { type EndReason, endHooks } from "./hook-events.js";
 import { waitIdle } from "./hook-notices.js";
 import { addTools, removeTools } from "./later-tools.js";
 import { updateLive } from "./live-session.js";
+import { mcpAct } from "./mcp-actions.js";
 import { expandInput } from "./mentions.js";
 import { changeMode } from "./mode.js";
 import { setModel } from "./models.js";
@@ -64,10 +66,30 @@ const remember = (session: Session, text: string, pastes: readonly PastedText[] 
 /** What a person sends from the prompt box. */
 type Typed = RequestOf<"prompt"> | RequestOf<"shell">;
 
+/** A server's prompt; a failure to get it is told like that of a command. */
+const promptOrError = async (
+  session: Session,
+  text: string,
+  emit: Emit,
+  run: (session: Session, text: string, emit: Emit) => Promise<RunOutcome | undefined>,
+): Promise<RunOutcome | undefined> => {
+  try {
+    return await run(session, text, emit);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return runCommand(session, { kind: "unknown", name: text.slice(1), args: "", text: why }, text, emit);
+  }
+};
+
 /** One prompt or command, to its end. */
 const runInput = async (session: Session, request: Typed, emit: Emit): Promise<RunOutcome | undefined> => {
   if (request.type === "shell") return runShell(session, request, emit);
   const parsed = parseCommand(request.text);
+  if (parsed?.kind === "unknown" && parsed.name.startsWith("mcp__") && session.mcp) {
+    const { findPrompt, runMcpPrompt } = await import("./mcp-prompt.js");
+    if (findPrompt(session.mcp.servers.prompts(), request.text))
+      return promptOrError(session, request.text, emit, runMcpPrompt);
+  }
   if (parsed) return runCommand(session, parsed, request.text, emit);
   const typed = { text: request.text, images: request.images as never };
   const { content, notes } = await expandInput(session, typed, session.closing.signal);
@@ -202,6 +224,12 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "stop_agent":
       await session.agents.stop(request.agentId);
       return undefined;
+    case "mcp": {
+      const { signal } = session.closing;
+      const text = await mcpAct(session, request.action, request.server, emit, signal);
+      await emit({ type: "notice", level: "info", text });
+      return undefined;
+    }
     case "edit_file":
       await writeFileWhole(request.path, Buffer.from(request.content));
       await emit({ type: "notice", level: "info", text: `Saved ${request.path}` });
@@ -257,7 +285,7 @@ const close = async (session: Session, reason: EndReason): Promise<void> => {
   session.live?.remove();
   session.live = undefined;
   await session.toolUses.flush();
-  await session.shell.killAll();
+  await Promise.all([session.shell.killAll(), session.mcp?.servers.close()]);
   await closeWorktree(session);
   await session.sandbox?.close();
 };
@@ -325,7 +353,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
       session.listeners.add(listener);
       return () => session.listeners.delete(listener);
     },
-    session: () => sessionInfo(session, commandRows()),
+    session: () => sessionInfo(session, commandRows(session)),
     close: (reason) => close(session, reason ?? closeReason(session)),
   };
 };

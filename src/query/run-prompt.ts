@@ -12,6 +12,7 @@ import { awaitStartHooks, promptHooks, refusedPrompt, stopFailureHooks } from ".
 import { settleTools } from "./later-tools.js";
 import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
+import { readyServers } from "./mcp.js";
 import { nameSoon } from "./name-session.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
@@ -219,12 +220,14 @@ export const performRun = async (
   session.running = controller;
   session.spentBefore = { usd: session.costs.totalUsd() ?? 0, tokens: session.costs.tokens() };
   void readAgentTypes(session);
+  const signal = AbortSignal.any([controller.signal, session.closing.signal]);
   try {
+    if (!session.options.isInteractive) await readyServers(session, emit, signal); // the init line names them
     await emit({ type: "run_start", runId: newId() });
     openRecord(session);
     await tellRecordWarnings(session, emit);
     readLoginEnvSoon(session);
-    const signal = AbortSignal.any([controller.signal, session.closing.signal]);
+    await readyServers(session, emit, signal);
     settleTools(session);
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);

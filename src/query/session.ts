@@ -36,6 +36,7 @@ import { type ContextHolder, createContextHolder, forgetShrinks } from "./contex
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createHookState, type HookState } from "./hook-state.js";
+import { type SessionMcp, serverInfos } from "./mcp-info.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
 import { createRecordIndex, type RecordIndex } from "./record-index.js";
@@ -203,6 +204,12 @@ export interface Session {
   loginEnv?: Record<string, string>;
   /** Settles when `loginEnv` is there; undefined before it is being read. */
   loginEnvRead?: Promise<void>;
+  /** The MCP servers; undefined: there are none. */
+  mcp?: SessionMcp;
+  /** What was wrong with entries of MCP servers. */
+  mcpProblems?: string[];
+  /** The screen is about to be told that servers changed. */
+  isTellingMcp?: boolean;
   /** Aborted when the session closes. */
   closing: AbortController;
 }
@@ -356,6 +363,8 @@ export const sessionInfo = (session: Session, commands: SessionInfo["commands"])
   tools: session.tools.map(({ name }) => name),
   agents: session.agentNames,
   commands,
+  mcpServers: serverInfos(session),
+  ...(session.mcpProblems?.length ? { mcpProblems: session.mcpProblems } : {}),
   gitBranch: session.gitBranch,
   trusted: session.trusted,
   version: session.options.version,

@@ -5,7 +5,7 @@ import type { LoadedSettings } from "../settings/load.js";
 import { folderHooks, withholdNewHooks } from "../settings/new-hooks.js";
 import { watchSettings } from "../settings/watch.js";
 import { allTools } from "../tools/index.js";
-import { announce } from "./command-context.js";
+import { announce } from "./announce.js";
 import { publish, type Session } from "./session.js";
 import { writtenRules } from "./session-rules.js";
 

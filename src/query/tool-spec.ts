@@ -5,6 +5,6 @@ import type { AnyTool } from "../tools/tool.js";
 
 /** The specification of a tool: equal tools give equal bytes. */
 export const toolSpec = (tool: AnyTool): ToolSpec => {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
+  const { $schema: _, ...schema } = tool.inputSchema ?? z.toJSONSchema(tool.input, { io: "input" });
   return { name: tool.name, description: tool.prompt, input_schema: schema };
 };

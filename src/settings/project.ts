@@ -34,3 +34,14 @@ export const gitRoot = async (cwd: string): Promise<string | undefined> => {
     if (folder === dirname(folder)) return undefined;
   }
 };
+
+/** Folders whose `.mcp.json` counts, nearest first: the start folder up to the repository's root. */
+export const projectFolders = async (cwd: string): Promise<string[]> => {
+  const root = await gitRoot(cwd);
+  const folders: string[] = [];
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (root === undefined || folder === root || folder === dirname(folder)) break;
+  }
+  return root !== undefined && folders.includes(root) ? folders : folders.slice(0, 1);
+};

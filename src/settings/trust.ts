@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeText, isFailure, parseObject } from "./jsonc.js";
 import { loadSettings } from "./load.js";
-import { gitRoot } from "./project.js";
+import { gitRoot, projectFolders } from "./project.js";
 import { changeProjectEntry, projectEntry, readState, type StateFile, updateState } from "./state-file.js";
 
 export interface TrustPlace {
@@ -38,9 +38,9 @@ export const acceptTrust = async (place: TrustPlace): Promise<"stored" | "sessio
   return "stored";
 };
 
-/** Names of the servers in `.mcp.json`; none when the file is missing or broken. */
-const mcpServers = async (cwd: string): Promise<string[]> => {
-  const bytes = await readFile(join(cwd, ".mcp.json")).catch(() => undefined); // the file is optional
+/** Names of the servers in a folder's `.mcp.json`; none when the file is missing or broken. */
+const mcpServersOf = async (folder: string): Promise<string[]> => {
+  const bytes = await readFile(join(folder, ".mcp.json")).catch(() => undefined); // the file is optional
   const parsed = bytes && parseObject(decodeText(bytes) ?? "");
   if (!parsed || isFailure(parsed)) return [];
   const servers = parsed.value.mcpServers;
@@ -50,6 +50,6 @@ const mcpServers = async (cwd: string): Promise<string[]> => {
 /** What the folder would grant or start once trusted, one line each, for the trust dialog. */
 export const folderGrants = async (place: TrustPlace & { configDir: string }): Promise<string[]> => {
   const { held } = await loadSettings({ ...place, env: {}, isTrusted: false, sources: ["project", "local"] });
-  const servers = await mcpServers(place.cwd);
+  const servers = (await Promise.all((await projectFolders(place.cwd)).map(mcpServersOf))).flat();
   return [...new Set([...held.map(({ line }) => line), ...servers.map((name) => `MCP server ${name} (.mcp.json)`)])];
 };

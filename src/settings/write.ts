@@ -92,3 +92,19 @@ export const writePermissionUpdate = async (update: PermissionUpdate, places: Se
   });
   if (isNewLocal && places.env && (await gitRoot(places.cwd))) await excludeLocalSettings(places.home, places.env);
 };
+
+/**
+ * Changes members of the local settings file: `change` gets what it holds now and gives the members to set.
+ * Throws an Error for the person; the file is untouched then.
+ */
+export const updateLocalSettings = async (
+  places: SettingsPlaces,
+  change: (value: Record<string, unknown>) => Record<string, unknown>,
+): Promise<void> => {
+  const file = await localSettingsFile(places.cwd, places.home);
+  const isNew = !existsSync(file);
+  await changeFile(file, (value) =>
+    Object.entries(change(value)).map(([key, member]) => ({ path: [key], value: member })),
+  );
+  if (isNew && places.env && (await gitRoot(places.cwd))) await excludeLocalSettings(places.home, places.env);
+};

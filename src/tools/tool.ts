@@ -26,6 +26,8 @@ export interface ToolFacts {
   sends?: string;
   /** The call is itself a question to the person (plan approval, choice): the tool asks, the gate does not. */
   isInteraction?: boolean;
+  /** The person is asked whatever rules and mode say. */
+  needsPerson?: boolean;
 }
 
 export interface WebSearchRequest {
@@ -175,6 +177,8 @@ export interface Tool<I = unknown> {
   /** Words for ToolSearch ranking. */
   searchHint: string;
   input: z.ZodType<I>;
+  /** JSON Schema for the model in place of the one made from `input` (tools of MCP servers). */
+  inputSchema?: Record<string, unknown>;
   /** The description the model reads. */
   prompt: string;
   isReadOnly(input: I): boolean;

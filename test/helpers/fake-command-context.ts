@@ -115,6 +115,27 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       denied: [],
       directories: [{ path: "/project", source: "start folder" }],
     }),
+    mcpPicker: async () => ({
+      kind: "mcp",
+      servers: [
+        {
+          name: "demo",
+          scope: "user",
+          file: "/home/ada/.claude.json",
+          target: "node demo.mjs",
+          state: "connected",
+          tools: ["echo", "add"],
+          prompts: 0,
+          resources: 1,
+          canLogin: false,
+        },
+      ],
+      problems: ["bad (x.json): it must be a JSON object"],
+    }),
+    mcpAct: async (action, server) => {
+      done.push(["mcpAct", action, server]);
+      return `${action} ${server}`;
+    },
     costs: () => ({
       rows: [
         {

@@ -31,6 +31,10 @@ const meanings: Record<string, { options: string[]; esc: RegExp }> = {
   choice: { options: ["❯ 1", "Passkeys", "2", "Magic link", "3", "Something else", "4", "Talk"], esc: /esc: talk|esc/ },
   trust: { options: ["❯ 1", "Yes, I trust", "2", "No, leave"], esc: /esc leaves/ },
   start: { options: ["❯ 1", "offline tour", "2", "API key", "3", "local model", "4", "Leave"], esc: /esc leaves/ },
+  mcp_server: {
+    options: ["❯ 1", "Use this server", "2", "Use this and all", "3", "Go on without"],
+    esc: /esc goes on/,
+  },
   go_on: { options: ["❯ 1", "Stop here", "2", "Go on"], esc: /esc stops/ },
 };
 

@@ -27,6 +27,8 @@ test("without arguments everything is at its default", () => {
     isContinue: false,
     resume: undefined,
     isFork: false,
+    mcpConfig: undefined,
+    isStrictMcp: false,
     sessionId: undefined,
     name: undefined,
     isPersistent: true,
@@ -172,8 +174,7 @@ test.each([
   [["--fork-session"], "--fork-session needs --continue or --resume"],
   [["-p", "-r"], "--resume needs an id or a title with --print"],
   [["--yolo", "--plan"], "--plan and --yolo name different permission modes"],
-  [["--mcp-config", "x.json"], "--mcp-config is not built into this version yet"],
-  [["mcp", "list"], "the subcommand 'mcp' is not built into this version yet"],
+  [["plugin", "list"], "the subcommand 'plugin' is not built into this version yet"],
 ])("%j is refused", (argv, message) => {
   expect(refused(...argv)).toBe(`error: ${message}`);
 });

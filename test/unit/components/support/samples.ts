@@ -122,6 +122,13 @@ export const startQuestion = (): QuestionOf<"start"> => ({
   keyPlace: "keychain",
 });
 
+export const mcpServerQuestion = (): QuestionOf<"mcp_server"> => ({
+  kind: "mcp_server",
+  id: "q9",
+  server: "browser",
+  detail: "The server is written in /work/shop/.mcp.json.\nIt runs: node browser.mjs --headless",
+});
+
 export const goOnQuestion = (): QuestionOf<"go_on"> => ({
   kind: "go_on",
   id: "q8",
@@ -143,9 +150,63 @@ export const questions: Question[] = [
   trustQuestion(),
   startQuestion(),
   goOnQuestion(),
+  mcpServerQuestion(),
 ];
 
 export const pickers: Picker[] = [
+  {
+    kind: "mcp",
+    servers: [
+      {
+        name: "tickets",
+        scope: "project",
+        file: "/work/shop/.mcp.json",
+        target: "https://tickets.example.org/mcp",
+        state: "needs-auth",
+        error: "it wants a login (401)",
+        tools: [],
+        prompts: 0,
+        resources: 0,
+        canLogin: true,
+      },
+      {
+        name: "memory",
+        scope: "user",
+        file: "/home/ada/.claude.json",
+        target: "npx memory-server",
+        state: "connected",
+        version: "1.2.3",
+        tools: ["remember", "recall"],
+        prompts: 1,
+        resources: 12,
+        canLogin: false,
+      },
+      {
+        name: "browser",
+        scope: "project",
+        file: "/work/shop/.mcp.json",
+        target: "node browser.mjs",
+        state: "waiting",
+        tools: [],
+        prompts: 0,
+        resources: 0,
+        canLogin: false,
+      },
+      {
+        name: "broken",
+        scope: "local",
+        file: "/home/ada/.claude.json",
+        target: "python3 server.py --port 1",
+        state: "failed",
+        error: "its process ended before it was connected; it wrote: no module named server",
+        tools: [],
+        prompts: 0,
+        resources: 0,
+        canLogin: false,
+      },
+    ],
+    problems: ["odd (/work/shop/.mcp.json): it must be a JSON object"],
+  },
   {
     kind: "help",
     commands: [

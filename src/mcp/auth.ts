@@ -1,0 +1,136 @@
+// Logins of http servers by OAuth: where tokens are kept, and the provider through which the package asks for them.
+import { createHash } from "node:crypto";
+import type {
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { createKeychain, type Keychain, type KeychainOptions } from "../auth/keychain.js";
+import type { RemoteConfig } from "./server-config.js";
+
+/** What is kept of a login. */
+export interface StoredLogin {
+  client?: StoredOAuthClientInformation;
+  /** The client was registered with this address. */
+  redirectUrl?: string;
+  tokens?: StoredOAuthTokens;
+}
+
+export interface LoginStore {
+  read(): Promise<StoredLogin>;
+  write(change: Partial<StoredLogin>): Promise<void>;
+  /** True when there was something to forget. */
+  forget(): Promise<boolean>;
+}
+
+/** The store of one server's login: the system's keychain, or a file that only the person can read. */
+export const loginStore = (
+  server: string,
+  url: string,
+  options: Pick<KeychainOptions, "configDir" | "openStore">,
+): LoginStore => {
+  const id = createHash("sha256").update(`${server}\0${url}`).digest("hex").slice(0, 16);
+  const secret = { account: `mcp-${id}`, field: `mcpOAuth-${id}` };
+  const keychain: Keychain = createKeychain({ ...options, secret });
+  const read = async (): Promise<StoredLogin> => {
+    try {
+      const value: unknown = JSON.parse((await keychain.get()) ?? "{}");
+      return typeof value === "object" && value !== null ? (value as StoredLogin) : {};
+    } catch {
+      return {}; // damaged: the person logs in again
+    }
+  };
+  return {
+    read,
+    write: async (change) => {
+      await keychain.set(JSON.stringify({ ...(await read()), ...change }));
+    },
+    forget: () => keychain.remove(),
+  };
+};
+
+/** A request met a server that wants a login, and nobody asked for one now. */
+export class LoginNeeded extends Error {
+  override name = "LoginNeeded";
+}
+
+export interface AuthOptions {
+  config: RemoteConfig;
+  store: LoginStore;
+  /** During a login: where the browser comes back to, and how the page is shown. Absent: no login is begun. */
+  login?: { redirectUrl: string; state: string; show(url: URL): void };
+}
+
+/** The address that is told where none listens: only used to refresh. */
+const idleRedirect = "http://127.0.0.1/callback";
+
+class StoredProvider implements OAuthClientProvider {
+  #verifier = "";
+
+  constructor(private readonly options: AuthOptions) {}
+
+  get redirectUrl(): string {
+    return this.options.login?.redirectUrl ?? idleRedirect;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scopes } = this.options.config.oauth;
+    return {
+      client_name: "Claude terminal agent",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      ...(scopes ? { scope: scopes } : {}),
+    };
+  }
+
+  state(): string {
+    return this.options.login?.state ?? "";
+  }
+
+  async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
+    const { clientId } = this.options.config.oauth;
+    if (clientId) return { client_id: clientId };
+    const { client, redirectUrl } = await this.options.store.read();
+    if (client === undefined && !this.options.login) throw new LoginNeeded("it wants a login (401 unauthorized)");
+    // Registered for another address: most servers would refuse this one.
+    const isFit = !this.options.login || redirectUrl === this.redirectUrl;
+    return isFit ? client : undefined;
+  }
+
+  async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
+    await this.options.store.write({ client, redirectUrl: this.redirectUrl });
+  }
+
+  async tokens(): Promise<StoredOAuthTokens | undefined> {
+    return (await this.options.store.read()).tokens;
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    await this.options.store.write({ tokens });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    if (!this.options.login) throw new LoginNeeded("it wants a login (401 unauthorized)");
+    this.options.login.show(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all" || scope === "tokens") await this.options.store.write({ tokens: undefined });
+    if (scope === "all" || scope === "client")
+      await this.options.store.write({ client: undefined, redirectUrl: undefined });
+  }
+}
+
+/** A provider that uses and refreshes what is stored; it opens a browser only during a login. */
+export const authProvider = (options: AuthOptions): OAuthClientProvider => new StoredProvider(options);
