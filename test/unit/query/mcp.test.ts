@@ -169,16 +169,19 @@ test("F134 odd schemas reach the API in a form that it takes, and the calls reac
 test("F136 the first request does not wait for a slow server; its tools join at the end of the list", async () => {
   const { workspace, server } = await mcpWorld(
     { answers: [call("Glob", { pattern: "*" }), { say: "done" }, { say: "again" }] },
-    userServers({ quick: rawServer("plain"), slow: rawServer("late", "4500") }),
+    userServers({ quick: rawServer("plain"), slow: rawServer("late", "now.txt") }),
   );
   const session = await openSession(workspace, { isReady: false });
+  const isConnected = (name: string) =>
+    session.engine.session().mcpServers?.some((one) => one.name === name && one.status === "connected");
+  while (!isConnected("quick")) await new Promise((resolve) => setTimeout(resolve, 20));
   await session.prompt("go");
   expect(mcpNames(server, 0)).toEqual(["mcp__quick__ok"]);
   expect(noticesOf(session.events)).toContain(
     "Going on without slow: still connecting. What they offer comes when they are there.",
   );
-  for (let n = 0; n < 200 && session.engine.session().mcpServers?.some(({ status }) => status === "pending"); n++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  workspace.write("now.txt", "");
+  while (!isConnected("slow")) await new Promise((resolve) => setTimeout(resolve, 20));
   await session.prompt("more");
   expect(mcpNames(server, 2)).toEqual(["mcp__quick__ok", "mcp__slow__ok"]);
   const [first, last] = [0, 2].map((at) => JSON.stringify(server.requests[at]?.body.tools?.slice(0, -2)));
@@ -277,7 +280,7 @@ test.each([
 });
 
 test("headless, a server of --mcp-config is waited for, and a wrong one is told", async () => {
-  const config = JSON.stringify({ mcpServers: { slow: rawServer("late", "800"), bad: { url: "x" } } });
+  const config = JSON.stringify({ mcpServers: { slow: rawServer("plain"), bad: { url: "x" } } });
   const { workspace, server } = await mcpWorld({ answers: [{ say: "done" }] }, {});
   const session = await openSession(workspace, {
     flags: { mcpConfig: [config] },
