@@ -431,3 +431,25 @@ test("on a screen an erased prompt stands in the prompt box again, unless the ho
   expect(await play({})).toEqual(["please do"]);
   expect(await play({ suppressOriginalPrompt: true })).toEqual([]);
 });
+
+test("UserPromptExpansion may refuse a command that becomes a prompt; StopFailure hears of a run that failed", async () => {
+  const { workspace, server } = await world({
+    UserPromptExpansion: [commandHook(`${logInput}; echo plan later >&2; exit 2`, "plan")],
+    StopFailure: [commandHook(logInput)],
+  });
+  const session = await openEngine(workspace, { clock: handClock() });
+  await session.prompt("/plan the filter");
+  expect(session.events.find((event) => event.type === "command_output")).toMatchObject({
+    text: expect.stringContaining("plan later"),
+    isError: true,
+  });
+  server.push({ status: 403, error: { type: "permission_error", message: "not for you" } });
+  expect(await session.prompt("hello")).toMatchObject({ cause: "api_error" });
+  const [expansion, failure] = hookLog(workspace);
+  expect(expansion).toMatchObject({ command_name: "plan", command_args: "the filter", prompt: "/plan the filter" });
+  expect(failure).toMatchObject({
+    hook_event_name: "StopFailure",
+    error_details: expect.stringContaining("not for you"),
+  });
+  await session.close();
+});
