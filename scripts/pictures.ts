@@ -14,6 +14,8 @@ interface Picture {
   world: Record<string, unknown>;
   /** Waits for the text, then types and presses. */
   steps: { see?: string; type?: string; press?: string }[];
+  /** Taken as soon as the last text is there: what it shows does not stay. */
+  isFleeting?: boolean;
 }
 
 const filter = `export const keep = (items: Item[], from: number, to: number) =>
@@ -52,7 +54,33 @@ const work = {
 
 const ask = [{ type: "make the date filter inclusive", press: "enter" }, { see: "Change" }];
 
+/** The offline tour, as it begins for somebody without a key. */
+const tour = { credentials: false, args: ["--model", "offline", "start the tour"], settings: { theme: "dark" } };
+
+const toEdit = [{ see: "Create claude-tour/notes.md?" }, { press: "1" }, { see: "Change claude-tour/notes.md?" }];
+
 const pictures: readonly Picture[] = [
+  {
+    name: "tour-start",
+    size: [88, 20],
+    world: { credentials: false, settings: { theme: "dark" } },
+    steps: [{ see: "Take the offline tour" }],
+  },
+  { name: "tour-create", size: [88, 30], world: tour, steps: toEdit.slice(0, 1) },
+  { name: "tour-edit", size: [88, 30], world: tour, steps: toEdit },
+  {
+    name: "tour-agents",
+    size: [88, 30],
+    world: { ...tour, env: { CLAUDE_OFFLINE_DELAY_MS: "400" } },
+    steps: [...toEdit, { press: "1" }, { see: "what is written" }, { see: "1 turn" }],
+    isFleeting: true,
+  },
+  {
+    name: "tour-plan",
+    size: [88, 36],
+    world: tour,
+    steps: [...toEdit, { press: "1" }, { see: "Start fresh with this plan" }],
+  },
   { name: "edit", size: [88, 26], world: work, steps: ask },
   { name: "work", size: [88, 30], world: work, steps: [...ask, { press: "1" }, { see: "inclusive" }] },
   {
@@ -104,7 +132,9 @@ const attributes = (cell: Cell, ground: { fg: string; bg: string }): string => {
 
 /** The folder's name is made up anew each time: it has no place in a picture. */
 const withoutFolder = (text: string): string =>
-  text.replace(/\S*\/claude-test-\w+\/project/g, (path) => "~/shop".padStart(path.length));
+  text
+    .replace(/\S*\/claude-test-\w+\/project/g, (path) => "~/shop".padStart(path.length))
+    .replace(/\S*\/claude-test-\w+\/home/g, (path) => "~".padStart(path.length));
 
 /** One row: rectangles for backgrounds, one text for each stretch of the same look. */
 const rowSvg = (cells: readonly Cell[], y: number, ground: { fg: string; bg: string }): string => {
@@ -150,8 +180,11 @@ ${rows.filter(Boolean).join("\n")}
 
 const readingMs = 700; // dialogs take no keys in their first moments
 
-const draw = async ({ name, size, world, steps }: Picture): Promise<string> => {
-  const raw = { ...scenarioSchema.parse({ title: name, ...world, env: { COLORTERM: "truecolor" } }), name };
+const draw = async ({ name, size, world, steps, isFleeting = false }: Picture): Promise<string> => {
+  const raw = {
+    ...scenarioSchema.parse({ title: name, ...world, env: { COLORTERM: "truecolor", ...(world.env as object) } }),
+    name,
+  };
   const { scenario, workspace, server, site } = await prepareScenario(raw);
   const [cols, rows] = size;
   const pty = workspace.startCli(scenarioArgs(scenario), { cols, rows, timeoutMs: 60_000 });
@@ -159,12 +192,12 @@ const draw = async ({ name, size, world, steps }: Picture): Promise<string> => {
     await pty.waitUntil(() => pty.modeIsSet(2004), "the program to take input");
     for (const { see, type, press } of steps) {
       if (see) await pty.waitFor(see);
-      await delay(readingMs);
+      if (type || press) await delay(readingMs);
       if (type) pty.type(type);
-      await pty.settle();
+      if (type || press) await pty.settle();
       if (press) pty.press(press);
     }
-    await pty.settle(400);
+    if (!isFleeting) await pty.settle(400);
     return svgOf(pty, name === "light");
   } finally {
     await pty.dispose();
