@@ -1,9 +1,15 @@
 // What can be clicked in the bottom pane: rows register while they are shown, a click finds the one under it.
 import { type DOMElement, measureElement } from "ink";
 
+/** Where in the target it was: rows and columns from 0. */
+export interface ClickPlace {
+  row: number;
+  column: number;
+}
+
 export interface Clicks {
   /** Adds a target; returns the function that takes it out. */
-  add(node: DOMElement, onClick: () => void): () => void;
+  add(node: DOMElement, onClick: (place: ClickPlace) => void): () => void;
   /** A click on the screen, rows counted upwards from the last one; false when nothing is there. */
   click(rowFromBottom: number, column: number): boolean;
 }
@@ -15,7 +21,7 @@ const heightOfRoot = (node: DOMElement): number => {
 };
 
 export const createClicks = (): Clicks => {
-  const targets = new Map<DOMElement, () => void>();
+  const targets = new Map<DOMElement, (place: ClickPlace) => void>();
   return {
     add: (node, onClick) => {
       targets.set(node, onClick);
@@ -26,7 +32,7 @@ export const createClicks = (): Clicks => {
         const { x, y, width, height } = measureElement(node);
         const row = heightOfRoot(node) - 1 - rowFromBottom;
         if (row < y || row >= y + height || column < x || column >= x + width) continue;
-        onClick();
+        onClick({ row: row - y, column: column - x });
         return true;
       }
       return false;

@@ -1,6 +1,6 @@
 // PromptInput: draws the prompt and hands its keys to the controller. Nothing else renders at a keystroke.
 import { Box, type DOMElement, Text } from "ink";
-import { useMemo, useRef } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
@@ -56,7 +56,7 @@ const RowText = ({ cells, row, selected }: { cells: Cells; row: VisualRow; selec
 
 export const PromptInput = () => {
   const theme = useTheme();
-  const { promptStore, prompt } = useServices();
+  const { promptStore, prompt, clicks } = useServices();
   const editor = useStore(promptStore, (state) => state.editor);
   const hasStash = useStore(promptStore, (state) => state.stash !== null);
   const width = useAppState(columns);
@@ -76,6 +76,13 @@ export const PromptInput = () => {
   const shown = layout.slice(top.current, top.current + height);
   const column = promptGutter + columnOfCaret(cells, layout[caretRow] as VisualRow, caret);
   const node = useCaret(caretRow - top.current, column);
+  useLayoutEffect(
+    () =>
+      node.current === null
+        ? undefined
+        : clicks.add(node.current, (place) => prompt.clickAt(place.row + top.current, place.column - promptGutter)),
+    [clicks, prompt, node],
+  );
   useKeys({
     context: "prompt",
     onKey: (press) => prompt.press(press),

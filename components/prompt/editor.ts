@@ -42,6 +42,7 @@ export type EditorAction =
   | { type: "killToEnd" | "killToStart" | "killBlankBack" | "killWordBack" | "killWordForward" }
   | { type: "yank" | "yankCycle" | "undo" | "redo" | "expandPaste" | "clear" }
   | { type: "image"; image: ImageBlock }
+  | { type: "moveTo"; caret: number }
   | { type: "replace"; from: number; to: number; text: string }
   | { type: "splice"; from: number; to: number; cells: Cells }
   | { type: "set"; cells: Cells };
@@ -97,6 +98,8 @@ export const reduceEditor = (state: EditorState, action: EditorAction): EditorSt
       return insertPaste(state, { text: `[Image #${state.nextPasteId}]`, image: action.image });
     case "replace":
       return replace(state, action.from, action.to, toCells(action.text), "other", 0);
+    case "moveTo":
+      return moveTo(state, action.caret);
     case "splice":
       return replace(state, action.from, action.to, action.cells, "other", 0);
     case "clear":

@@ -21,6 +21,7 @@ import {
 import { canMoveVertically, type EditorAction, type EditorState, reduceEditor } from "./editor.js";
 import { plainEditorAction } from "./field-keys.js";
 import { noHistory, recall } from "./history.js";
+import { caretAtColumn, layoutRows, type VisualRow } from "./layout.js";
 import { type Mention, mentionAt, shellWordAt } from "./mention.js";
 import { PromptMenus } from "./prompt-menus.js";
 import { isInserting, type PromptState, type PromptStore } from "./prompt-store.js";
@@ -175,6 +176,14 @@ export class PromptController {
     const restored = isShell ? toCells(text.replace(/^!/, "")) : this.cellsOf(text);
     this.set({ isShell });
     this.edit({ type: "set", cells: [...restored, ...(cells.length > 0 ? ["\n", ...cells] : [])] });
+  }
+
+  /** A click on a row of the text (from 0) and a column of it: the caret goes there. */
+  clickAt(row: number, column: number): void {
+    const { cells } = this.state.editor;
+    const layout = layoutRows(cells, this.width);
+    const target = layout[Math.min(row, layout.length - 1)] as VisualRow;
+    this.edit({ type: "moveTo", caret: caretAtColumn(cells, target, Math.max(0, column)) });
   }
 
   /** Takes a prompt out of the history to go on with; what was typed joins the history. */

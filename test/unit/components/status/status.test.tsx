@@ -34,6 +34,18 @@ describe("the idle screen", () => {
     expect(screen.caret()).toEqual({ rowFromBottom: 2, column: 6 });
   });
 
+  test("a click places the caret, on rows of a long prompt and on wide characters too", async () => {
+    screen = await renderScreen({ columns: 40, rows: 24 });
+    await screen.press(..."日本語 text\u001b\rsecond".match(/\u001b\r|[\s\S]/gu)!);
+    const caret = () => screen.services.promptStore.getState().editor.caret;
+    expect(screen.services.clicks.click(3, 7)).toBe(true);
+    expect(caret()).toBe(2);
+    expect(screen.services.clicks.click(2, 4)).toBe(true);
+    expect(caret()).toBe("日本語 text\n".length + 2);
+    expect(screen.services.clicks.click(2, 39)).toBe(true);
+    expect(caret()).toBe("日本語 text\nsecond".length);
+  });
+
   test("a long prompt grows to a third of the screen and then scrolls with the caret", async () => {
     screen = await renderScreen();
     const lines = Array.from({ length: 12 }, (_, at) => `row ${at}`);
@@ -222,6 +234,16 @@ describe("tasks", () => {
     expect(screen.rows()[1]).toContain("● task number 4");
     expect(screen.text()).toContain("4 more · ctrl+t hides");
     expect(todoWindow(todos.map((one) => ({ ...one, status: "completed" as const }))).shown).toHaveLength(5);
+  });
+
+  test("ctrl+t hides the tasks and shows them again", async () => {
+    const todos = [{ id: "1", subject: "Find it", status: "in_progress" as const }];
+    screen = await renderScreen({ state: { todos, showTodos: true } });
+    expect(screen.text()).toContain("Find it");
+    await screen.press(keys.ctrl("t"));
+    expect(screen.text()).not.toContain("Find it");
+    await screen.press(keys.ctrl("t"));
+    expect(screen.text()).toContain("Find it");
   });
 
   test("a finished list is gone", async () => {
