@@ -4,6 +4,7 @@ import { createActions } from "../state/actions.js";
 import type { AppStore } from "../state/store.js";
 import type { AppServices } from "./app-context.js";
 import { createHistorySearch } from "./history/history-search.js";
+import { searchLayer } from "./history/search-layer.js";
 import { chordMs, createKeyRouter, type KeyRouter } from "./keys/key-router.js";
 import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { keepDrafts } from "./prompt/keep-drafts.js";
@@ -84,5 +85,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
     if (keys === null) actions.clearHint();
     else actions.hint(`${keys} …`, chordMs);
   };
-  return { services, router: createKeyRouter(now, onChord) };
+  const router = createKeyRouter(now, onChord);
+  router.add(searchLayer(history, prompt, now));
+  return { services, router };
 };

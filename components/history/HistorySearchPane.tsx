@@ -7,13 +7,9 @@ import { wrapText } from "../../src/lib/text-width.js";
 import type { EarlierPrompt } from "../../src/protocol/requests.js";
 import { rows as rowsOf } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
-import type { KeyPress } from "../keys/key-press.js";
-import { keyFor, searchAction } from "../keys/keymap.js";
-import { useKeys } from "../keys/use-keymap.js";
+import { keyFor } from "../keys/keymap.js";
 import { usePickerSize } from "../pickers/picker-frame.js";
 import { ageText } from "../pickers/session-rows.js";
-import { reduceEditor } from "../prompt/editor.js";
-import { fieldAction, oneLine } from "../prompt/field-keys.js";
 import { useTheme } from "../theme/use-theme.js";
 import { ListBox } from "../ui/ListBox.js";
 import { Panel } from "../ui/Panel.js";
@@ -28,40 +24,6 @@ const scopeText: Record<SearchScope, string> = {
   session: "this session",
   project: "this project",
   all: "all projects",
-};
-
-const useSearchKeys = (): void => {
-  const { history, prompt, now } = useServices();
-  const take = (isSent: boolean): void => {
-    const chosen = history.chosen();
-    history.close();
-    if (!chosen) return;
-    prompt.take(chosen.text, chosen.pastes);
-    if (isSent) prompt.submit();
-  };
-  const onKey = (press: KeyPress): boolean => {
-    const action = searchAction(press.id);
-    const { field, results } = history.store.getState();
-    if (action === "older") history.step(1);
-    else if (action === "newer") history.step(-1);
-    else if (action === "accept") take(false);
-    else if (action === "execute") {
-      if (results.length > 0) take(true);
-    } else if (action === "cancel") history.close();
-    else if (action === "cycleScope") history.cycleScope();
-    else if (press.id === "pageup" || press.id === "pagedown") history.step(press.id === "pagedown" ? 10 : -10);
-    else {
-      const edit = fieldAction(press, now());
-      if (edit) history.setField(reduceEditor(field, edit));
-    }
-    return true;
-  };
-  const onPaste = (text: string): boolean => {
-    const { field } = history.store.getState();
-    history.setField(reduceEditor(field, { type: "insert", text: oneLine(text), at: now() }));
-    return true;
-  };
-  useKeys({ context: "search", onKey, onPaste });
 };
 
 const firstLine = (text: string): string => {
@@ -156,6 +118,5 @@ const SearchLine = () => {
 
 export const HistorySearchPane = () => {
   const layout = useAppState((state) => state.screen.layout);
-  useSearchKeys();
   return layout === "inline" ? <SearchLine /> : <SearchDialog />;
 };

@@ -52,6 +52,15 @@ describe("on the full screen", () => {
     expect(shown()).toBe("run the tests");
   });
 
+  test("keys typed right behind ctrl+r land in the search, before it is drawn", async () => {
+    screen = await renderScreen();
+    screen.engine.earlier.push(...earlier);
+    for (const key of [{ id: "ctrl+r", text: "" }, ...[..."tests"].map((text) => ({ id: text, text }))])
+      screen.router.press(key);
+    expect([shown(), fullText(screen.services.history.store.getState().field.cells)]).toEqual(["", "tests"]);
+    await screen.settle();
+  });
+
   test("a prompt of several lines is shown whole below the list", async () => {
     await open();
     await screen.press(keys.down);

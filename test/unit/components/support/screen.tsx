@@ -55,6 +55,7 @@ class Paper extends EventEmitter {
 export interface TestScreen {
   engine: FakeEngine;
   services: ReturnType<typeof wireServices>["services"];
+  router: ReturnType<typeof wireServices>["router"];
   /** The pane's rows without styles, trailing blanks cut. */
   rows: () => string[];
   text: () => string;
@@ -171,6 +172,7 @@ export const renderScreen = async (options: ScreenOptions = {}): Promise<TestScr
   return {
     engine,
     services,
+    router,
     rows: plainRows,
     raw: () => paper.frame,
     text: () => plainRows().join("\n"),
