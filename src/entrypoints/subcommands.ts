@@ -15,6 +15,7 @@ export type Subcommand = (argv: string[], io: SubcommandIo) => Promise<number>;
 const builtSubcommands: ReadonlyMap<string, () => Promise<Subcommand>> = new Map([
   ["audit", async () => (await import("./audit-command.js")).auditCommand],
   ["project", async () => (await import("./project-command.js")).projectCommand],
+  ["mcp", async () => (await import("./mcp-command.js")).mcpCommand],
   ["permissions", async () => (await import("./permissions/test-command.js")).permissionsCommand],
 ]);
 

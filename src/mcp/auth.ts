@@ -7,7 +7,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { createKeychain, type Keychain, type KeychainOptions } from "../auth/keychain.js";
-import type { RemoteConfig } from "./server-config.js";
+import type { RemoteConfig, ServerConfig } from "./server-config.js";
 
 /** What is kept of a login. */
 export interface StoredLogin {
@@ -134,3 +134,11 @@ class StoredProvider implements OAuthClientProvider {
 
 /** A provider that uses and refreshes what is stored; it opens a browser only during a login. */
 export const authProvider = (options: AuthOptions): OAuthClientProvider => new StoredProvider(options);
+
+/** The stored login of each http server, for a settings folder. */
+export const sharedAuth =
+  (configDir: string) =>
+  (server: string, config: ServerConfig): OAuthClientProvider | undefined =>
+    config.type === "stdio"
+      ? undefined
+      : authProvider({ config, store: loginStore(server, config.url, { configDir }) });

@@ -1,20 +1,12 @@
 // Logins of a session's MCP servers.
-import type { OAuthClientProvider } from "@modelcontextprotocol/client";
 import type { Emit } from "../execution/context.js";
 import { sanitise } from "../lib/sanitise.js";
-import { authProvider, loginStore } from "../mcp/auth.js";
-import type { ServerConfig } from "../mcp/server-config.js";
+import { loginStore } from "../mcp/auth.js";
 import { openUrl } from "../platform/open-url.js";
 import type { Session } from "./session.js";
 
 const storeOf = ({ places }: Session, server: string, url: string) =>
   loginStore(server, url, { configDir: places.configDir });
-
-/** The stored login of each http server. */
-export const sessionAuth =
-  (session: Session) =>
-  (server: string, config: ServerConfig): OAuthClientProvider | undefined =>
-    config.type === "stdio" ? undefined : authProvider({ config, store: storeOf(session, server, config.url) });
 
 const remoteConfig = (session: Session, server: string) => {
   const entry = session.mcp?.servers.entry(server);

@@ -99,7 +99,7 @@ const startServers = async (session: Session, entries: ServerEntry[], problems: 
     import("../tools/mcp/resources.js"),
   ]);
   const { options } = session;
-  const { sessionAuth } = await import("./mcp-auth.js");
+  const { sharedAuth } = await import("../mcp/auth.js");
   const servers = createMcp({
     entries,
     cwd: options.cwd,
@@ -108,7 +108,7 @@ const startServers = async (session: Session, entries: ServerEntry[], problems: 
     version: options.version,
     roots: () => workingDirs(session),
     now: () => options.clock.now(),
-    authFor: sessionAuth(session),
+    authFor: sharedAuth(session.places.configDir),
     elicit: options.isInteractive
       ? async (server, params, signal) => (await import("./mcp-elicit.js")).elicit(session, server, params, signal)
       : undefined,

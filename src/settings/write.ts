@@ -35,7 +35,7 @@ const readText = async (file: string): Promise<string> => {
 type Change = (value: Record<string, unknown>) => { path: string[]; value: unknown }[];
 
 /** Changes members of a settings file under its lock. Throws an Error for the person when the file cannot be parsed or written. */
-const changeFile = (file: string, change: Change): Promise<void> =>
+export const changeFile = (file: string, change: Change): Promise<void> =>
   withFileLock(file, async () => {
     let text = await readText(file);
     const parsed = parseObject(text);
