@@ -6,7 +6,7 @@ import type { ImageBlock } from "../src/protocol/messages.js";
 import type { PermissionUpdate } from "../src/protocol/permission.js";
 import type { ScreenChange, SessionScope } from "../src/protocol/pickers.js";
 import type { Answer } from "../src/protocol/questions.js";
-import type { EarlierPrompt, PastedText, Request } from "../src/protocol/requests.js";
+import type { EarlierPrompt, PastedText, Request, RewindScope } from "../src/protocol/requests.js";
 import type { AppState, TranscriptItem } from "./app-state.js";
 import { createPump } from "./pump.js";
 import { createPromptQueue, type QueuedPrompt } from "./queue.js";
@@ -72,6 +72,12 @@ export interface Actions {
   /** Changes how the screen is used. */
   changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
+  /** Asks for the points a rewind can go back to; the picker opens when they are there. */
+  openRewind(): void;
+  /** Asks what a rewind to the point would do to files; the open picker shows it. */
+  previewRewind(id: string): void;
+  /** Goes back to the point. `takesConflicts`: also with files that somebody else changed since. */
+  rewind(id: string, scope: RewindScope, takesConflicts?: boolean): void;
   /** Leaves things out of the context (or undoes a fold); a new picker comes back. */
   dropContext(ids: readonly string[]): void;
   toggleTodos(): void;
@@ -217,6 +223,9 @@ type EngineActions = Pick<
   | "stopTask"
   | "mcp"
   | "dropContext"
+  | "openRewind"
+  | "previewRewind"
+  | "rewind"
   | "stopAgent"
 >;
 
@@ -265,6 +274,9 @@ const engineActions = (
     setModel: (model, save) => void request({ type: "set_model", model, save }),
     updatePermissions: (updates) => void request({ type: "update_permissions", updates }),
     dropContext: (ids) => void request({ type: "drop_context", ids: [...ids] }),
+    openRewind: () => void request({ type: "rewind_points" }),
+    previewRewind: (id) => void request({ type: "rewind", id, scope: "code", isDryRun: true }),
+    rewind: (id, scope, takesConflicts = false) => void request({ type: "rewind", id, scope, takesConflicts }),
     resume: (sessionId) => void request({ type: "resume", sessionId }),
     saveDraft: (text, pastes) => void request({ type: "save_draft", text, ...(pastes.length === 0 ? {} : { pastes }) }),
     listSessions: (scope) => {

@@ -42,6 +42,8 @@ const urgentInReplay = new Set<EngineEvent["type"]>([
   "question",
   "question_settled",
   "picker",
+  "rewind",
+  "restore_prompt",
   "exit",
   "run_end",
 ]);
@@ -124,7 +126,7 @@ export const createPump = ({ engine, ...options }: PumpOptions): Pump => {
   };
 
   const run = async (request: Request): Promise<RunOutcome | undefined> => {
-    const isReplay = request.type === "open" || request.type === "resume";
+    const isReplay = request.type === "open" || request.type === "resume" || request.type === "rewind";
     const events = (await engine).submit(request);
     let sliceStart = now();
     for (;;) {

@@ -152,6 +152,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return { ...state, picker: event.picker };
     case "session_rows":
       return { ...state, picker: moreSessions(state.picker, event) };
+    case "rewind":
+      return showReport(state, event);
     case "screen":
       return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
@@ -171,6 +173,10 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
 /** Rows for the open list; those of another scope than the one it shows came too late. */
 const moreSessions = (picker: AppState["picker"], { scope, sessions, isComplete }: EventOf<"session_rows">) =>
   picker?.kind === "sessions" && picker.scope === scope ? { ...picker, sessions, isComplete } : picker;
+
+/** What a rewind would do, in the picker that asked for it; what it did is told in words. */
+const showReport = (state: AppState, { report }: EventOf<"rewind">): AppState =>
+  report.isDryRun && state.picker?.kind === "rewind" ? { ...state, picker: { ...state.picker, report } } : state;
 
 const usageOf = ({ contextTokens, contextWindow, costUsd }: EventOf<"usage">) => ({
   contextTokens,

@@ -11,7 +11,7 @@ export interface InterruptFacts {
   armed: "ctrl+c" | "ctrl+d" | "esc" | null;
 }
 
-export type InterruptStep = "closePicker" | "clearText" | "interrupt" | "arm" | "exit" | "none";
+export type InterruptStep = "closePicker" | "clearText" | "rewind" | "interrupt" | "arm" | "exit" | "none";
 
 /** Ctrl+C: closes what is open, clears text, stops the run, and only then asks whether to leave. */
 export const onCtrlC = (facts: InterruptFacts): InterruptStep => {
@@ -24,16 +24,16 @@ export const onCtrlC = (facts: InterruptFacts): InterruptStep => {
 /** Ctrl+D without text: leaves at the second press. */
 export const onCtrlD = ({ armed }: InterruptFacts): InterruptStep => (armed === "ctrl+d" ? "exit" : "arm");
 
-/** Esc in the prompt: stops the run; without one, the second press clears the text. */
+/** Esc in the prompt: stops the run; without one, the second press clears the text, or without text goes back. */
 export const onEsc = ({ isRunning, hasText, armed }: InterruptFacts): InterruptStep => {
   if (isRunning) return "interrupt";
-  if (!hasText) return "none";
-  return armed === "esc" ? "clearText" : "arm";
+  if (armed !== "esc") return "arm";
+  return hasText ? "clearText" : "rewind";
 };
 
 /** What the next press does, for the footer; empty when there is nothing worth saying. */
 export const interruptHint = (facts: InterruptFacts): string => {
-  if (facts.armed === "esc") return "esc again clears the text";
+  if (facts.armed === "esc") return facts.hasText ? "esc again clears the text" : "esc again goes back to a prompt";
   if (facts.armed) return `${facts.armed} again leaves`;
   if (facts.isRunning) return facts.hasText ? "esc stops · ctrl+c clears the text" : "esc stops";
   return "";

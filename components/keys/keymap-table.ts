@@ -79,7 +79,7 @@ const task = [
 const prompt = [
   row("submit", "chat:submit", ["enter"], "send"),
   row("newline", "chat:newline", ["shift+enter", "alt+enter", "ctrl+j"], "new line (also \\ and enter)"),
-  row("cancel", "chat:cancel", ["esc"], "stop the run; twice: clear the text"),
+  row("cancel", "chat:cancel", ["esc"], "stop; twice: clear text or go back"),
   row("up", "history:previous", ["up", "ctrl+p"], "up, then earlier or waiting prompts"),
   row("down", "history:next", ["down", "ctrl+n"]),
   row("left", "chat:left", ["left", "ctrl+b"]),

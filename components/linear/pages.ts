@@ -67,6 +67,28 @@ const valueLines = (value: unknown, name: string): string[] => {
 /** `isDropped` as "is dropped". */
 const spoken = (key: string): string => key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
+/** Points to go back to. Files that somebody else changed stay; a rewind can itself be taken back. */
+const rewindLines = ({ points, cleared }: Extract<Picker, { kind: "rewind" }>, actions: Actions): PageLines => {
+  const choices = [
+    ...(cleared
+      ? [
+          {
+            label: `back to the conversation before /clear: ${oneLine(cleared.title)}`,
+            go: () => actions.resume(cleared.sessionId),
+          },
+        ]
+      : []),
+    ...points.toReversed().map(({ id, kind, text, hasCode, hasConversation, files }) => ({
+      label: `${kind === "undo" ? "undo" : "before"}: ${oneLine(text)}${hasCode ? `, with files (${files} changed there)` : ""}`,
+      go: () => actions.rewind(id, hasCode ? (hasConversation ? "both" : "code") : "conversation"),
+    })),
+  ];
+  return listed(
+    choices.map(({ label }) => label),
+    (at) => choices[at]!.go(),
+  );
+};
+
 /** A picker as lines. `tasks`: what runs in the background. */
 export const pageLines = (picker: Picker, actions: Actions, tasks: readonly TaskRow[] = []): PageLines => {
   switch (picker.kind) {
@@ -92,6 +114,8 @@ export const pageLines = (picker: Picker, actions: Actions, tasks: readonly Task
         (at) => actions.resume(sessions[at]!.sessionId),
       );
     }
+    case "rewind":
+      return rewindLines(picker, actions);
     case "theme":
       return listed(themes, (at) => actions.saveSettings({ theme: themes[at] }));
     case "hooks":

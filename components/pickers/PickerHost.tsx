@@ -9,6 +9,7 @@ import { MemoryPicker } from "./MemoryPicker.js";
 import { ModelPicker } from "./ModelPicker.js";
 import { Page } from "./Page.js";
 import { PermissionsDialog } from "./PermissionsDialog.js";
+import { RewindPicker } from "./RewindPicker.js";
 import { SessionPicker } from "./SessionPicker.js";
 import { TaskOutput } from "./TaskOutput.js";
 import { TasksPicker } from "./TasksPicker.js";
@@ -36,6 +37,8 @@ export const PickerHost = () => {
       return <TaskOutput shown={picker} />;
     case "context":
       return <ContextPicker data={picker} />;
+    case "rewind":
+      return <RewindPicker data={picker} />;
     case "theme":
       return <ThemePicker />;
     case "mcp":

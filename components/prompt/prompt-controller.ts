@@ -360,7 +360,13 @@ export class PromptController {
     const step = onEsc(facts);
     if (step === "interrupt") this.options.actions.interrupt();
     else if (step === "clearText") this.clear();
+    else if (step === "rewind") this.openRewind();
     else if (step === "arm") this.arm("esc");
+  }
+
+  private openRewind(): void {
+    this.set({ armed: null });
+    this.options.actions.openRewind();
   }
 
   private stash(): void {

@@ -52,6 +52,8 @@ export interface CommandContext {
   conversationText(): Promise<string>;
   /** Writes a new file below the working folder and gives its path. Throws an Error for the person, also where one is there. */
   saveNew(path: string, text: string): Promise<string>;
+  /** The points /rewind can go back to. Throws an Error with a message for the person when there are none. */
+  rewindPicker(): Promise<Extract<Picker, { kind: "rewind" }>>;
   setModel(model: string | null, save: boolean): Promise<string>;
   /** Asks for a key again and uses it at once. Gives the text for the person; throws an Error for them. */
   login(): Promise<string>;

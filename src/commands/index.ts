@@ -19,6 +19,7 @@ import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
 import { rename } from "./rename.js";
 import { resume } from "./resume.js";
+import { rewind } from "./rewind.js";
 import { sandbox } from "./sandbox.js";
 import { status } from "./status.js";
 import { tasks } from "./tasks.js";
@@ -39,6 +40,7 @@ export const allCommands: readonly Command[] = [
   sandbox,
   plan,
   resume,
+  rewind,
   branch,
   rename,
   exportConversation,

@@ -11,6 +11,7 @@ const titles: Record<(typeof whyKinds)[number], string> = {
   compaction: "Compactions",
   truncation: "Shortened results",
   cache: "Cache misses",
+  checkpoint: "Checkpoints and rewinds",
   permission: "Permissions",
   hook: "Hooks",
 };

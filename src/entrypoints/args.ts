@@ -57,6 +57,8 @@ export interface ParsedArgs {
   appendSystemPrompt: string | undefined;
   appendSystemPromptFile: string | undefined;
   settings: string | undefined;
+  /** Brings files back to before this prompt, and ends. */
+  rewindFiles: string | undefined;
   /** Undefined: all. */
   settingSources: ("user" | "project" | "local")[] | undefined;
 }
@@ -102,7 +104,7 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
   return {
     kind: "run",
     prompt: positionals.length === 0 ? undefined : positionals.join(" "),
-    isPrint: has("print") || (outputFormat === "stream-json" && inputFormat === "stream-json"),
+    isPrint: has("print") || has("rewind-files") || (outputFormat === "stream-json" && inputFormat === "stream-json"),
     headlessFlags: flags
       .filter(({ audience, name }) => audience === "headless" && has(name))
       .map(({ name }) => `--${name}`),
@@ -146,6 +148,7 @@ const toParsedArgs = ({ given, positionals }: RawArgs): ParsedArgs => {
     appendSystemPrompt: last("append-system-prompt"),
     appendSystemPromptFile: last("append-system-prompt-file"),
     settings: last("settings"),
+    rewindFiles: last("rewind-files")?.toLowerCase(),
     settingSources: given.get("setting-sources") as ParsedArgs["settingSources"],
   };
 };
@@ -196,6 +199,8 @@ const checkTogether = (args: ParsedArgs): void => {
     args.appendSystemPrompt !== undefined && args.appendSystemPromptFile !== undefined,
     "--append-system-prompt and --append-system-prompt-file cannot be used together",
   );
+  refuse(args.rewindFiles !== undefined && !isResuming, "--rewind-files needs --resume or --continue");
+  refuse(args.rewindFiles !== undefined && args.prompt !== undefined, "--rewind-files takes no prompt");
   refuse(args.maxTurns === 0, "--max-turns must be at least 1");
 };
 

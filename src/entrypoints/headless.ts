@@ -27,9 +27,29 @@ const promptFrom = async (args: ParsedArgs): Promise<string | undefined> => {
   );
 };
 
+/** `--rewind-files`: no prompt, no model. Gives the exit code. */
+const rewindOnly = async (args: ParsedArgs, id: string): Promise<number> => {
+  const { runRewindFiles } = await import("./rewind-files.js");
+  const engine = await bootEngine(args, {
+    isInteractive: false,
+    mayStartTour: false,
+    includeStream: false,
+    entrypoint: process.env.CLAUDE_CODE_ENTRYPOINT ?? "sdk-cli",
+  });
+  const write = (text: string): void => void process.stdout.write(text);
+  const code = await runRewindFiles({ engine, id, isJson: args.outputFormat !== "text", write, warn });
+  await engine.close();
+  return code;
+};
+
 /** Runs headless and ends the process. */
 export const runHeadless = async (args: ParsedArgs): Promise<void> => {
   try {
+    if (args.rewindFiles !== undefined) {
+      const code = await rewindOnly(args, args.rewindFiles);
+      await new Promise((resolve) => process.stdout.write("", resolve)); // a pipe takes its time
+      process.exit(code);
+    }
     const prompt = await promptFrom(args);
     const engine = await bootEngine(args, {
       isInteractive: false,

@@ -158,6 +158,7 @@ class Writer implements StreamJsonWriter {
       case "prompts":
       case "picker":
       case "session_rows":
+      case "rewind":
       case "restore_prompt":
       case "history":
       case "unqueued":

@@ -22,6 +22,10 @@ export interface PendingCall {
   /** After the schema gate: the parsed input. */
   input: Record<string, unknown>;
   context: ToolContext;
+  /** After the permission gate: what it would touch. */
+  facts?: ToolFacts;
+  /** Set by the checkpoint gate: notes how the call left the files. */
+  settleFiles?(): Promise<void>;
   /** When the tool itself began, after every wait for earlier calls and for a person. Absent: it never ran. */
   startedAt?: number;
   result?: ToolResult;
@@ -86,6 +90,8 @@ export interface ExecutionContext {
   classify?(call: PendingCall, decision: Decision): Promise<ClassifierVerdict | undefined>;
   /** Puts a command into the sandbox; absent: there is none. */
   confine?: Confine;
+  /** Keeps what an allowed call will change, for a rewind; the result is called when the call is over. Never throws. */
+  keepFiles?(call: PendingCall): Promise<(() => Promise<void>) | undefined>;
   /** Every decision, once, with who had the last word: for the audit. */
   onDecided?(decided: DecidedCall): void;
   /** Notes a decision for /why. */

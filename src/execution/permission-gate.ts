@@ -175,6 +175,7 @@ export const permissionGate = async (
   const facts = await tool.checkPermissions(call.input, context);
   const decided = await execution.decide(tool, call.input, facts);
   const decision = withHook(decided, call.hookPermission, context.permissionMode);
+  call.facts = facts;
   context.judgedCwd = facts?.cwd;
   explain(call, execution, decision);
   const verdict = decision.outcome === "ask" ? await execution.classify?.(call, decision) : undefined;

@@ -41,6 +41,12 @@ const validateGate: Gate = async (call) => {
   return problem === undefined ? undefined : refusal(problem);
 };
 
+/** Keeps the state of the files before the call changes them. What cannot be kept is told, and no reason to refuse. */
+const checkpointGate: Gate = async (call, execution) => {
+  call.settleFiles = await execution.keepFiles?.(call);
+  return undefined;
+};
+
 const progressGapMs = 200; // a person cannot read faster; keeps events few
 
 const callGate: Gate = async (call, execution, emit) => {
@@ -94,6 +100,7 @@ export const gates: readonly Gate[] = [
   validateGate,
   beforeHooksGate,
   permissionGate,
+  checkpointGate,
   callGate,
   afterHooksGate,
   sizingGate,
@@ -139,6 +146,7 @@ export const runCall = async (call: PendingCall, execution: ExecutionContext, em
   } catch (error) {
     result = call.context.signal.aborted ? stopped(call.context.signal) : broken(call, error);
   }
+  await call.settleFiles?.();
   // Told, not waited for: whoever stopped the call does not wait for hooks either.
   if (call.context.signal.aborted && call.startedAt !== undefined) void execution.hooks?.after(call, result, true);
   if (isEmpty(result.content)) result = { ...result, content: `(${call.block.name} finished without output)` };

@@ -12,6 +12,8 @@ export interface ProcessOptions {
   signal?: AbortSignal;
   /** Kept of stdout and of stderr, each; the program is stopped once stdout passes it. */
   maxBytes?: number;
+  /** How stdout becomes text; "latin1" keeps every byte. */
+  encoding?: "utf8" | "latin1";
 }
 
 export interface ProcessOutcome {
@@ -36,7 +38,7 @@ export const runProcess = (
   options: ProcessOptions = {},
 ): Promise<ProcessOutcome> =>
   new Promise((resolve) => {
-    const { cwd, env, timeoutMs, input, signal, maxBytes = defaultMaxBytes } = options;
+    const { cwd, env, timeoutMs, input, signal, maxBytes = defaultMaxBytes, encoding = "utf8" } = options;
     const outcome: ProcessOutcome = {
       exitCode: null,
       stdout: "",
@@ -70,8 +72,8 @@ export const runProcess = (
     const settle = () => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      outcome.stdout = stdout.text();
-      outcome.stderr = stderr.text();
+      outcome.stdout = stdout.text(encoding);
+      outcome.stderr = stderr.text("utf8");
       resolve(outcome);
     };
     child.on("error", (error) => {
@@ -101,6 +103,6 @@ const collect = (maxBytes: number, onFull?: () => void) => {
       size += chunk.length;
       if (size > maxBytes) onFull?.();
     },
-    text: () => Buffer.concat(chunks).toString("utf8"),
+    text: (encoding: BufferEncoding) => Buffer.concat(chunks).toString(encoding),
   };
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { display, todo } from "./display.js";
 import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker, screenChange, sessionRow, sessionScope, taskRow } from "./pickers.js";
+import { commandRow, picker, rewindReport, screenChange, sessionRow, sessionScope, taskRow } from "./pickers.js";
 import { answer, question } from "./questions.js";
 import { earlierPrompt, pastedText } from "./requests.js";
 
@@ -303,6 +303,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     sessions: z.array(sessionRow),
     isComplete: z.boolean(),
   }),
+  /** What a rewind did to files, or would do. */
+  z.object({ type: z.literal("rewind"), report: rewindReport }),
   z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),

@@ -97,6 +97,51 @@ export const contextCategory = z.object({
 });
 export type ContextCategory = z.infer<typeof contextCategory>;
 
+/** One point a rewind can go back to. */
+export const rewindPoint = z.object({
+  /** Uuid of the prompt, or of the note that an earlier rewind left. */
+  id: z.string(),
+  /** "prompt": before this prompt; "undo": before the newest rewind. */
+  kind: z.enum(["prompt", "undo"]),
+  text: z.string(),
+  /** Milliseconds since the epoch; 0 when unknown. */
+  at: z.number(),
+  /** Files that calls changed between this point and the next one. */
+  files: z.number(),
+  /** Lines that Edit and Write counted there. */
+  added: z.number(),
+  removed: z.number(),
+  /** Some file has changed since: code can be taken back to here. */
+  hasCode: z.boolean(),
+  hasConversation: z.boolean(),
+});
+export type RewindPoint = z.infer<typeof rewindPoint>;
+
+export const rewindFile = z.object({
+  path: z.string(),
+  /** "kept": somebody else changed it, nothing is done unless that is wanted; "lost": it cannot come back. */
+  action: z.enum(["restore", "create", "remove", "kept", "lost", "failed"]),
+  added: z.number(),
+  removed: z.number(),
+  /** Why it is kept or lost, as half a sentence. */
+  reason: z.string().optional(),
+  /** A "kept" file that can be had all the same. */
+  mayForce: z.boolean().optional(),
+  /** Tools that changed it. */
+  by: z.array(z.string()),
+});
+export type RewindFile = z.infer<typeof rewindFile>;
+
+/** What a rewind of the files did, or would do. */
+export const rewindReport = z.object({
+  id: z.string(),
+  isDryRun: z.boolean(),
+  files: z.array(rewindFile),
+  /** What may have changed besides and cannot come back, as sentences. */
+  unknown: z.array(z.string()),
+});
+export type RewindReport = z.infer<typeof rewindReport>;
+
 export const picker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
   z.object({ kind: z.literal("model"), models: z.array(modelRow) }),
@@ -162,6 +207,16 @@ export const picker = z.discriminatedUnion("kind", [
     items: z.array(contextItem),
   }),
   z.object({ kind: z.literal("mcp"), servers: z.array(mcpServerRow), problems: z.array(z.string()) }),
+  /** /rewind: the points, oldest first; `report` when one was chosen and looked at. */
+  z.object({
+    kind: z.literal("rewind"),
+    points: z.array(rewindPoint),
+    /** The conversation before /clear, if there is one. */
+    cleared: z.object({ sessionId: z.string(), title: z.string() }).optional(),
+    /** The point of a rewind of files that was cut off: doing it again finishes it. */
+    unfinished: z.string().optional(),
+    report: rewindReport.optional(),
+  }),
   /** The themes: the screen knows which there are. */
   z.object({ kind: z.literal("theme") }),
   /** Pages of name/value rows: /status, /cost. */

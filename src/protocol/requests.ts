@@ -20,6 +20,9 @@ export const earlierPrompt = z.object({
   pastes: z.array(pastedText).optional(),
 });
 export type EarlierPrompt = z.infer<typeof earlierPrompt>;
+/** What a rewind takes back; the last two fold a part of the conversation into a summary instead. */
+export const rewindScope = z.enum(["both", "conversation", "code", "summarise_from", "summarise_up_to"]);
+export type RewindScope = z.infer<typeof rewindScope>;
 
 export const request = z.discriminatedUnion("type", [
   /** Opens the session: start question, trust, resume. Sent once, first. */
@@ -78,6 +81,18 @@ export const request = z.discriminatedUnion("type", [
     server: z.string(),
   }),
   z.object({ type: z.literal("edit_file"), path: z.string(), content: z.string() }),
+  /** Asks for the points a rewind can go back to: a `picker` event answers. */
+  z.object({ type: z.literal("rewind_points") }),
+  /** Goes back to a point; a `rewind` event tells what happened to files. */
+  z.object({
+    type: z.literal("rewind"),
+    id: z.string(),
+    scope: rewindScope,
+    /** Only says what would happen to files. */
+    isDryRun: z.boolean().optional(),
+    /** Takes back files too that somebody else has changed since. */
+    takesConflicts: z.boolean().optional(),
+  }),
   /** Leaves results and media out of the context (or undoes a fold), by the ids of a context item; answered with a new picker. */
   z.object({ type: z.literal("drop_context"), ids: z.array(z.string()) }),
   /** Ends the session: flush, stop what runs. */

@@ -1,7 +1,17 @@
 // What the engine decided and why: the entries that /why lists. Plain data, so that every room can make one.
 
 /** Kinds in the order in which /why shows them. */
-export const whyKinds = ["loop", "retry", "repair", "compaction", "truncation", "cache", "permission", "hook"] as const;
+export const whyKinds = [
+  "loop",
+  "retry",
+  "repair",
+  "compaction",
+  "truncation",
+  "cache",
+  "checkpoint",
+  "permission",
+  "hook",
+] as const;
 export type WhyKind = (typeof whyKinds)[number];
 
 export interface WhyEntry {

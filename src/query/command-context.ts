@@ -109,7 +109,10 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   commands: () => commandRows(session),
   clear: async (name) => {
     await endHooks(session, "clear", emit);
+    const { id, title, messages, lastRequest } = session;
+    const cleared = messages.length > 0 ? { sessionId: id, title: title ?? lastRequest ?? id } : session.cleared;
     startOver(session, newId());
+    session.cleared = cleared;
     nameFresh(session, name);
     await announce(session, "clear", emit);
     await startHooks(session, "clear", emit, signal);
@@ -147,6 +150,7 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   },
   conversationText: async () => conversationText(session),
   saveNew: (path, text) => saveNew(session, path, text),
+  rewindPicker: async () => (await import("./rewind.js")).rewindPicker(session),
   setModel: async (model, save) => {
     const label = await setModel(session, model, save, emit);
     await announce(session, "change", emit);

@@ -23,6 +23,8 @@ const fewestMessages = 2; // less than one exchange is not worth a call
 export interface CompactOptions {
   trigger: "manual" | "auto";
   focus?: string;
+  /** The messages that stay; absent: the newest rounds. What comes before them is summarised. */
+  keep?: Tail;
 }
 
 /** Where the messages that stay begin. */
@@ -133,7 +135,7 @@ const write = async (
  */
 export const compactConversation = async (
   session: Session,
-  { trigger, focus }: CompactOptions,
+  { trigger, focus, keep }: CompactOptions,
   emit: Emit,
   signal: AbortSignal,
 ): Promise<{ preTokens: number; postTokens: number }> => {
@@ -148,14 +150,14 @@ export const compactConversation = async (
     const estimated = nextRequestTokens(session);
     const preTokens = Math.max(session.contextTokens, trigger === "auto" ? estimated : 0) || estimated;
     if (session.context.purpose === "main") openRecord(session); // an agent's is open from its start
-    const notes = focus === undefined ? freshNotes(session) : undefined;
-    const tail = chooseTail(session, trigger, notes?.from);
+    const notes = focus === undefined && !keep ? freshNotes(session) : undefined;
+    const tail = keep ?? chooseTail(session, trigger, notes?.from);
     const isPending = tail.from < messages.length && isPrompt(messages.at(-1)!);
-    const sent = preparedMessages(session);
+    const sent = keep ? messages.slice(0, keep.from) : preparedMessages(session);
     const covers = notes !== undefined && tail.from <= notes.from;
     const summary = covers
       ? notes.text
-      : await summarise(session, isPending ? sent.slice(0, -1) : sent, focus, emit, signal);
+      : await summarise(session, isPending && !keep ? sent.slice(0, -1) : sent, focus, emit, signal);
     const { postTokens, durationMs, content } = await write(session, summary, tail, { trigger, preTokens, startedAt });
     const turn = trigger === "auto" ? context.turns : undefined;
     context.compactions = afterSuccess(context.compactions, preTokens, postTokens, turn);

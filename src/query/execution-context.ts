@@ -18,6 +18,7 @@ import { classifyCall, notePersonAllowed, noteTyped } from "./auto-mode.js";
 
 import { hasBackgroundTasks, monitorNews, toolShells } from "./background-tasks.js";
 import { threadCallHooks } from "./call-hooks.js";
+import { keepFiles } from "./checkpoints.js";
 import { folderHooks, taskHooks } from "./hook-events.js";
 import { whileAsked } from "./hook-notices.js";
 import { deferredTools } from "./later-tools.js";
@@ -279,6 +280,7 @@ export const executionContext = (
     session.denied.push(call);
     session.recentlyDenied = [...session.recentlyDenied, call].slice(-keptDenials);
   },
+  keepFiles: (call) => keepFiles(session, call, emit),
   explain: session.why.add,
   hooks: threadCallHooks(session, { emit, loop, thread, context: () => decisionContext(session, thread) }),
   now: () => session.options.clock.now(),

@@ -57,7 +57,7 @@ export const locate = async (session: Session): Promise<Located | undefined> => 
   throw new SessionProblem(`No conversation found with the id or title "${flags.resume}".`);
 };
 
-/** Titles of calls, from the tools of the session. */
+/** Titles of calls in a transcript, by the tools of this session. */
 export const describeCall =
   (session: Session) =>
   (name: string, input: Record<string, unknown>): { title: string; isReadOnly: boolean } | undefined => {
@@ -116,7 +116,7 @@ const writableTranscript = (session: Session, file: string, isFork: boolean): st
 };
 
 /** Tells the screen how full the context is before anything new was asked. */
-const contextSize = ({ contextTokens, model, costs }: Session): EngineEvent => ({
+export const contextSize = ({ contextTokens, model, costs }: Session): EngineEvent => ({
   type: "usage",
   usage: { input_tokens: 0, output_tokens: 0 },
   contextTokens,
@@ -150,6 +150,8 @@ export const loadSession = async (session: Session, file: string, emit: Emit, ho
   adopt(session, conversation, how.name ?? (source === file ? undefined : copyName(conversation)));
   restoreContext(session, records);
   restoreTools(session, session.messages, records);
+  session.checkpoints.records = records;
+  session.cleared = undefined;
   session.planPath = planPathOf(records) ?? session.planPath;
   openRecord(session, conversation.lastUuid);
   for (const repair of conversation.repairs) session.transcript?.appendRaw(repair);

@@ -183,6 +183,29 @@ const tellIdle = (session: Session): void => {
   });
 };
 
+/** A rewind waits for nothing: while a run goes on it is refused, since that run would write on. */
+const goBack = async (session: Session, request: RequestOf<"rewind">, emit: Emit): Promise<undefined> => {
+  if (session.busy) throw new Error("Something still runs. Stop it first (esc), then go back.");
+  const { rewind } = await import("./rewind.js");
+  const announceIt = () => announce(session, "resume", emit);
+  const controller = new AbortController();
+  await work(
+    session,
+    async () => {
+      session.running = controller;
+      const signal = AbortSignal.any([controller.signal, session.closing.signal]);
+      try {
+        await rewind(session, request, { emit, announce: announceIt, signal });
+      } finally {
+        session.running = undefined;
+      }
+      return undefined;
+    },
+    emit,
+  );
+  return undefined;
+};
+
 const handle = async (session: Session, request: Request, emit: Emit): Promise<RunOutcome | undefined> => {
   switch (request.type) {
     case "open":
@@ -256,6 +279,13 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
       changeContext(session, request.ids);
       await emit({ type: "picker", picker: await contextPicker(session) });
       return undefined;
+    case "rewind_points": {
+      const { rewindPicker } = await import("./rewind.js");
+      await emit({ type: "picker", picker: await rewindPicker(session) });
+      return undefined;
+    }
+    case "rewind":
+      return goBack(session, request, emit);
     case "unqueue": {
       const left = session.queue.filter(({ uuid }) => uuid !== request.uuid);
       if (left.length < session.queue.length) await emit({ type: "unqueued", uuid: request.uuid });
@@ -280,6 +310,7 @@ const close = async (session: Session, reason: EndReason): Promise<void> => {
   session.closing.abort();
   session.running?.abort();
   session.questions.abortAll();
+  await session.checkpoints.pending;
   await session.transcript?.sync();
   session.lock?.release();
   session.live?.remove();

@@ -7,6 +7,7 @@ import type { ContentBlock, Message } from "../protocol/messages.js";
 import { lockSession } from "../sessions/lock.js";
 import type { TranscriptRecord } from "../sessions/record.js";
 import { openTranscript, type TranscriptWriter } from "../sessions/transcript.js";
+import { beginCheckpoint, isTyped } from "./checkpoints.js";
 import type { RecordIndex } from "./record-index.js";
 import type { Recorder } from "./recorder.js";
 import { agentTranscriptFile, type Session, transcriptFile } from "./session.js";
@@ -173,6 +174,7 @@ export const sessionRecorder = (session: Session): Recorder => {
     user: (content, options) => {
       const uuid = recorder.user(content, options);
       remember(session.records, content, uuid);
+      if (options.isMeta !== true && isTyped(content, options.shown)) beginCheckpoint(session, uuid);
       return uuid;
     },
     assistant: (message, options) => {

@@ -32,6 +32,7 @@ import type { AnyTool } from "../tools/tool.js";
 import type { AgentThread, Starter } from "./agent-types.js";
 import { autoCompactSettings } from "./auto-compact-settings.js";
 import { type BackOff, createBackOff } from "./back-off.js";
+import { type CheckpointHolder, createCheckpointHolder } from "./checkpoint-holder.js";
 import { type ContextHolder, createContextHolder, forgetShrinks } from "./context-holder.js";
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
@@ -162,6 +163,10 @@ export interface Session {
   contextTokens: number;
   context: ContextHolder;
   records: RecordIndex;
+  /** Kept states of files, for /rewind. */
+  checkpoints: CheckpointHolder;
+  /** The conversation that /clear left. */
+  cleared?: { sessionId: string; title: string };
   /** Messages up to here came with the last compaction. */
   compactedUntil: number;
   /** What the person asked for last: kept word for word through compactions. */
@@ -264,6 +269,7 @@ export const startOver = (session: Session, id: string): void => {
   session.context.compactions = noCompactions;
   session.lastRequest = undefined;
   session.records = createRecordIndex();
+  session.checkpoints = createCheckpointHolder();
   session.compactedUntil = 0;
   session.notes = undefined;
   session.denied = [];
@@ -297,6 +303,7 @@ export const emptyConversation = () => ({
   contextTokens: 0,
   context: createContextHolder(),
   records: createRecordIndex(),
+  checkpoints: createCheckpointHolder(),
   compactedUntil: 0,
   linesAdded: 0,
   linesRemoved: 0,

@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { newId } from "../protocol/ids.js";
+import { configDirOf, fileHistoryDir, shareContents } from "./checkpoint-store.js";
 import { readTranscript } from "./read.js";
 import { isChainRecord, type TranscriptRecord } from "./record.js";
 
@@ -16,7 +17,7 @@ const origin = (from: string, { uuid }: TranscriptRecord) => ({
 
 /**
  * Writes `to` (mode 0600, whole or not at all) with all whole records of `from`, told to belong to `sessionId`; the
- * original is untouched. `upTo` ends the copy behind the record of that uuid. Throws when a file cannot be read or
+ * original is untouched. Its kept file contents are shared, so that the copy can rewind too. `upTo` ends the copy behind the record of that uuid. Throws when a file cannot be read or
  * written.
  */
 export const forkTranscript = (from: string, to: string, sessionId: string, upTo?: string): void => {
@@ -29,6 +30,10 @@ export const forkTranscript = (from: string, to: string, sessionId: string, upTo
     sessionId,
     ...(at === root ? { forkedFrom: origin(from, record) } : {}),
   }));
+  shareContents(
+    fileHistoryDir(configDirOf(from), basename(from, ".jsonl")),
+    fileHistoryDir(configDirOf(to), sessionId),
+  );
   const draft = `${to}.${newId()}.tmp`;
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   writeFileSync(draft, copied.map((record) => `${JSON.stringify(record)}\n`).join(""), { mode: 0o600 });

@@ -90,6 +90,8 @@ export interface TranscriptWriter {
   appendLastPrompt(prompt: string): void;
   /** Any record as it is: repairs of resume.ts, lines of other kinds. Moves the chain when it belongs to it. */
   appendRaw(record: TranscriptRecord): void;
+  /** The next record hangs behind this one: another branch begins; what is written stays. */
+  branchFrom(uuid: string | null): void;
   /** Changes what later records say of the folder. */
   setPlace(place: { cwd?: string; gitBranch?: string }): void;
   /** Finds out that the file was removed or replaced, and writes it again where it was removed. Throws when it cannot. */
@@ -195,6 +197,10 @@ class Writer implements TranscriptWriter {
   appendRaw(record: TranscriptRecord): void {
     this.#write(record, record.type === "user" || record.type === "assistant");
     if (isChainRecord(record) && !record.isSidechain) this.#last = record.uuid;
+  }
+
+  branchFrom(uuid: string | null): void {
+    this.#last = uuid;
   }
 
   setPlace(change: { cwd?: string; gitBranch?: string }): void {

@@ -82,6 +82,7 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["saveNew", path, text]);
       return `/project/${path}`;
     },
+    rewindPicker: async () => ({ kind: "rewind", points: [] }),
     tasks: () => [],
     setModel: async (model, save) => {
       done.push(["setModel", model, save]);

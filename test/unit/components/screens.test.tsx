@@ -146,6 +146,11 @@ const states: Record<string, SampleState> = {
     },
     shows: [/plan mode on/],
   },
+  rewind: {
+    state: { picker: pickers.find(({ kind }) => kind === "rewind") ?? null },
+    act: (screen) => screen.press(keys.up, keys.up, keys.enter),
+    shows: [/src\/filter\.ts changes back \+2 −12|… \d more/, /❯ 2 Conversation only|❯ 2 +Conversation only/],
+  },
   hint: { state: { hint: { text: "ctrl+c again leaves", until: 2_000_000 } }, shows: [/ctrl\+c again leaves/] },
   viewer: {
     state: { transcript: { items: items(), rev: 1 } },

@@ -28,7 +28,8 @@ describe("F035 what ctrl+c, ctrl+d and esc do next", () => {
 
   test.each([
     [{ isRunning: true, hasText: true }, "interrupt"],
-    [{}, "none"],
+    [{}, "arm"],
+    [{ armed: "esc" }, "rewind"],
     [{ hasText: true }, "arm"],
     [{ hasText: true, armed: "esc" }, "clearText"],
   ] as const)("esc with %o: %s", (facts, step) => {
@@ -41,6 +42,7 @@ describe("F035 what ctrl+c, ctrl+d and esc do next", () => {
     expect(interruptHint({ ...idle, isRunning: true, hasText: true })).toBe("esc stops · ctrl+c clears the text");
     expect(interruptHint({ ...idle, armed: "ctrl+c" })).toBe("ctrl+c again leaves");
     expect(interruptHint({ ...idle, hasText: true, armed: "esc" })).toBe("esc again clears the text");
+    expect(interruptHint({ ...idle, armed: "esc" })).toBe("esc again goes back to a prompt");
   });
 });
 

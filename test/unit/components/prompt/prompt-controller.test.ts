@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { initialState } from "../../../../state/store.js";
 import { setUpPrompt } from "../support/prompt.js";
 
@@ -63,13 +63,14 @@ describe("sending", () => {
 });
 
 describe("esc and ctrl+c", () => {
-  test("F194 esc esc on an empty prompt changes nothing", async () => {
+  test("F194 esc esc on an empty prompt asks for the points to go back to and changes nothing", async () => {
     const { press, engine, sent, app } = await setUpPrompt();
     const before = app.getState();
     press("esc", "esc", "enter", "enter");
     expect(app.getState()).toBe(before);
     expect(sent()).toEqual([]);
     expect(engine.interrupts).toEqual([]);
+    await vi.waitFor(() => expect(engine.requests.at(-1)).toEqual({ type: "rewind_points" }));
   });
 
   test("F194 esc esc with text clears it, and up brings it back", async () => {
