@@ -69,6 +69,8 @@ export interface Actions {
   editFile(path: string, content: string): void;
   /** Sets members of the user's settings; null removes one. */
   saveSettings(members: Record<string, unknown>): void;
+  /** Sets one setting where it has an effect; the open dialog follows. */
+  changeSetting(key: string, value: string): void;
   /** Changes how the screen is used. */
   changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
@@ -216,6 +218,7 @@ type EngineActions = Pick<
   | "renameSession"
   | "editFile"
   | "saveSettings"
+  | "changeSetting"
   | "cycleMode"
   | "completePath"
   | "moveToBackground"
@@ -298,6 +301,7 @@ const engineActions = (
     stopTask: (id) => void request({ type: "stop_task", id }),
     mcp: (action, server) => void request({ type: "mcp", action, server }),
     saveSettings: (members) => void request({ type: "save_settings", members }),
+    changeSetting: (key, value) => void request({ type: "change_setting", key, value }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),
   };

@@ -154,6 +154,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return { ...state, picker: moreSessions(state.picker, event) };
     case "rewind":
       return showReport(state, event);
+    case "setting_rows":
+      return settingRows(state, event);
     case "screen":
       return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
@@ -168,6 +170,15 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     default:
       return unreachable(event);
   }
+};
+
+/** The settings after a change. What went wrong is told at once; what changed, when the dialog closes. */
+const settingRows = (state: AppState, { key, settings, text, isError }: EventOf<"setting_rows">): AppState => {
+  const { picker } = state;
+  if (picker?.kind === "settings" && !isError)
+    return { ...state, picker: { ...picker, settings, changes: { ...picker.changes, [key]: text } } };
+  const told = withTranscript(state, pushNotice(state.transcript, { level: isError ? "error" : "info", text }));
+  return picker?.kind === "settings" ? { ...told, picker: { ...picker, settings } } : told;
 };
 
 /** Rows for the open list; those of another scope than the one it shows came too late. */

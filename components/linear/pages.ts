@@ -64,6 +64,20 @@ const valueLines = (value: unknown, name: string): string[] => {
   return [`${name}: ${typeof value === "boolean" ? (value ? "yes" : "no") : oneLine(String(value))}`];
 };
 
+/** The open tab of the settings. */
+const settingsLines = ({ tab, status, settings, usage }: Extract<Picker, { kind: "settings" }>): PageLines => {
+  if (tab !== "config")
+    return {
+      lines: (tab === "status" ? status : usage).map(({ label, value }) => `${oneLine(label)}: ${oneLine(value)}`),
+    };
+  return {
+    lines: [
+      ...settings.map(({ key, value, from }) => `${key}: ${oneLine(value)}, from ${oneLine(from)}`),
+      "Type /config name=value to change one.",
+    ],
+  };
+};
+
 /** `isDropped` as "is dropped". */
 const spoken = (key: string): string => key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
@@ -154,6 +168,8 @@ export const pageLines = (picker: Picker, actions: Actions, tasks: readonly Task
           ...picker.problems.map(oneLine),
         ],
       };
+    case "settings":
+      return settingsLines(picker);
     case "page":
       return {
         lines: [

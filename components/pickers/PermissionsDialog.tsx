@@ -184,7 +184,7 @@ export const PermissionsDialog = ({ data }: { data: PermissionsData }) => {
       width={width}
       border="promptBorder"
     >
-      <Tabs names={tabs} open={tab} />
+      <Tabs names={tabs} open={tab} onOpen={(at) => local.set({ tab: at, focus: 0, step: "list" })} />
       {hasSearch && (
         <Box>
           <Text {...theme.ink("dim")}>{"⌕ "}</Text>

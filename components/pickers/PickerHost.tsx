@@ -11,6 +11,7 @@ import { Page } from "./Page.js";
 import { PermissionsDialog } from "./PermissionsDialog.js";
 import { RewindPicker } from "./RewindPicker.js";
 import { SessionPicker } from "./SessionPicker.js";
+import { SettingsDialog } from "./SettingsDialog.js";
 import { TaskOutput } from "./TaskOutput.js";
 import { TasksPicker } from "./TasksPicker.js";
 import { ThemePicker } from "./ThemePicker.js";
@@ -43,6 +44,8 @@ export const PickerHost = () => {
       return <ThemePicker />;
     case "mcp":
       return <McpPicker data={picker} />;
+    case "settings":
+      return <SettingsDialog data={picker} />;
     case "page":
       return <Page page={picker} />;
     default:

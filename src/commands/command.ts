@@ -3,7 +3,7 @@
 import type { SessionInfo } from "../protocol/events.js";
 import type { ContentBlock } from "../protocol/messages.js";
 import type { PermissionMode, PermissionUpdate } from "../protocol/permission.js";
-import type { CommandRow, Picker, ScreenChange, TaskRow } from "../protocol/pickers.js";
+import type { CommandRow, Picker, ScreenChange, SettingRow, TaskRow } from "../protocol/pickers.js";
 import type { WhyEntry } from "../protocol/why.js";
 
 export type CommandResult =
@@ -82,6 +82,10 @@ export interface CommandContext {
   };
   memoryFiles(): Promise<Extract<Picker, { kind: "memory" }>["files"]>;
   statusRows(): Promise<{ label: string; value: string }[]>;
+  /** The settings as /config shows them. */
+  settingRows(): Promise<SettingRow[]>;
+  /** Sets one setting. Gives a line for the person; throws an Error for them. */
+  changeSetting(name: string, value: string): Promise<string>;
   planPath(): string;
   /** Tasks in the background, oldest first. */
   tasks(): TaskRow[];

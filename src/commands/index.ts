@@ -3,6 +3,7 @@ import { branch } from "./branch.js";
 import { clear } from "./clear.js";
 import type { Command } from "./command.js";
 import { compact } from "./compact.js";
+import { config } from "./config.js";
 import { context } from "./context.js";
 import { cost } from "./cost.js";
 import { exit } from "./exit.js";
@@ -47,6 +48,7 @@ export const allCommands: readonly Command[] = [
   memory,
   mcp,
   status,
+  config,
   login,
   logout,
   theme,

@@ -1,5 +1,6 @@
 // /status: version, session, folder, credentials, model, limits.
 import { defineCommand } from "./command.js";
+import { settingsPicker } from "./config.js";
 import { rowsText } from "./texts.js";
 
 export const status = defineCommand({
@@ -7,9 +8,8 @@ export const status = defineCommand({
   description: "Show version, session, model, credentials and limits",
   isHeadless: true,
   isImmediate: true,
-  run: async (_args, context) => {
-    const rows = await context.statusRows();
-    if (context.isInteractive) return { kind: "picker", picker: { kind: "page", title: "Status", rows } };
-    return { kind: "text", text: rowsText(rows) };
-  },
+  run: async (_args, context) =>
+    context.isInteractive
+      ? settingsPicker(context, "status")
+      : { kind: "text", text: rowsText(await context.statusRows()) },
 });

@@ -159,6 +159,7 @@ class Writer implements StreamJsonWriter {
       case "picker":
       case "session_rows":
       case "rewind":
+      case "setting_rows":
       case "restore_prompt":
       case "history":
       case "unqueued":

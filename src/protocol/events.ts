@@ -3,7 +3,16 @@ import { z } from "zod";
 import { display, todo } from "./display.js";
 import { contentBlock, imageBlock, role, usage } from "./message-schemas.js";
 import { permissionMode } from "./permission.js";
-import { commandRow, picker, rewindReport, screenChange, sessionRow, sessionScope, taskRow } from "./pickers.js";
+import {
+  commandRow,
+  picker,
+  rewindReport,
+  screenChange,
+  sessionRow,
+  sessionScope,
+  settingRow,
+  taskRow,
+} from "./pickers.js";
 import { answer, question } from "./questions.js";
 import { earlierPrompt, pastedText } from "./requests.js";
 
@@ -305,6 +314,14 @@ export const engineEvent = z.discriminatedUnion("type", [
   }),
   /** What a rewind did to files, or would do. */
   z.object({ type: z.literal("rewind"), report: rewindReport }),
+  /** The settings after a change, for the open dialog; `text` says what changed, or why nothing did. */
+  z.object({
+    type: z.literal("setting_rows"),
+    key: z.string(),
+    settings: z.array(settingRow),
+    text: z.string(),
+    isError: z.boolean(),
+  }),
   z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),

@@ -142,6 +142,25 @@ export const rewindReport = z.object({
 });
 export type RewindReport = z.infer<typeof rewindReport>;
 
+const valueRows = z.array(z.object({ label: z.string(), value: z.string() }));
+
+/** A setting as /config shows it. */
+export const settingRow = z.object({
+  /** Dotted path in the settings files. */
+  key: z.string(),
+  doc: z.string(),
+  kind: z.enum(["choice", "text", "number", "file"]),
+  /** The value in force. */
+  value: z.string(),
+  /** Of a choice: what Enter walks through. */
+  values: z.array(z.string()),
+  /** Where the value came from: "default", or layer, file and line. */
+  from: z.string(),
+  /** Why it cannot be changed here. */
+  locked: z.string().optional(),
+});
+export type SettingRow = z.infer<typeof settingRow>;
+
 export const picker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("help"), commands: z.array(commandRow) }),
   z.object({ kind: z.literal("model"), models: z.array(modelRow) }),
@@ -219,11 +238,21 @@ export const picker = z.discriminatedUnion("kind", [
   }),
   /** The themes: the screen knows which there are. */
   z.object({ kind: z.literal("theme") }),
-  /** Pages of name/value rows: /status, /cost. */
+  /** /status, /config and /cost: one dialog with tabs. */
+  z.object({
+    kind: z.literal("settings"),
+    tab: z.enum(["status", "config", "usage"]),
+    status: valueRows,
+    settings: z.array(settingRow),
+    usage: valueRows,
+    /** What was changed since it opened, by key, in words: told when it closes. */
+    changes: z.record(z.string(), z.string()).optional(),
+  }),
+  /** A page of name/value rows. */
   z.object({
     kind: z.literal("page"),
     title: z.string(),
-    rows: z.array(z.object({ label: z.string(), value: z.string() })),
+    rows: valueRows,
   }),
 ]);
 /** What a command changes of the screen itself. */

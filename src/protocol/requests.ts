@@ -52,6 +52,8 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rename_session"), sessionId: z.string(), name: z.string(), scope: sessionScope }),
   /** Sets members of the user's settings; null removes one. */
   z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
+  /** Sets one setting, by its dotted path, to what a person wrote: a `setting_rows` event answers. */
+  z.object({ type: z.literal("change_setting"), key: z.string(), value: z.string() }),
   /** Takes a queued prompt back; an `unqueued` event answers if it still waited. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */

@@ -186,6 +186,12 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   }),
   memoryFiles: () => memoryFiles(session),
   statusRows: () => statusRows(session),
+  settingRows: async () => (await import("./settings-rows.js")).settingRows(session),
+  changeSetting: async (name, value) => {
+    const text = await (await import("./settings-rows.js")).changeSetting(session, name, value, emit);
+    await announce(session, "change", emit);
+    return text;
+  },
   planPath: () => session.planPath,
   tasks: () => taskRows(session),
   why: () => session.why.entries(),

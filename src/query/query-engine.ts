@@ -244,6 +244,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
         Object.fromEntries(Object.entries(request.members).map(([key, value]) => [key, value ?? undefined])),
       );
       return undefined;
+    case "change_setting":
+      await (await import("./change-setting.js")).answerChange(session, request, emit);
+      return undefined;
     case "stop_agent":
       await session.agents.stop(request.agentId);
       return undefined;

@@ -53,6 +53,24 @@ export const updateUserSettings = (configDir: string, members: Record<string, un
     Object.entries(members).map(([key, value]) => ({ path: [key], value })),
   );
 
+/**
+ * Sets the member at a dotted path in one of the settings files; undefined removes it. Gives the file.
+ * Throws an Error for the person; the file is untouched then.
+ */
+export const writeSetting = async (
+  destination: "userSettings" | "localSettings",
+  path: string,
+  value: unknown,
+  places: SettingsPlaces,
+): Promise<string> => {
+  const isLocal = destination === "localSettings";
+  const file = isLocal ? await localSettingsFile(places.cwd, places.home) : userSettingsFile(places.configDir);
+  const isNewLocal = isLocal && !existsSync(file);
+  await changeFile(file, () => [{ path: path.split("."), value }]);
+  if (isNewLocal && places.env && (await gitRoot(places.cwd))) await excludeLocalSettings(places.home, places.env);
+  return file;
+};
+
 const fileOf = async (update: PermissionUpdate, { cwd, home, configDir }: SettingsPlaces): Promise<string> => {
   if (update.destination === "userSettings") return userSettingsFile(configDir);
   if (update.destination === "projectSettings") return projectSettingsFile(cwd);

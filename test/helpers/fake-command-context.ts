@@ -156,6 +156,20 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
     }),
     memoryFiles: async () => [{ path: "/project/CLAUDE.md", label: "Project", exists: false }],
     statusRows: async () => [{ label: "Version", value: "3.0.0" }],
+    settingRows: async () => [
+      {
+        key: "verbose",
+        doc: "Show whole tool results.",
+        kind: "choice",
+        value: "false",
+        values: ["true", "false"],
+        from: "default",
+      },
+    ],
+    changeSetting: async (name, value) => {
+      done.push(["changeSetting", name, value]);
+      return `${name} is now ${value}`;
+    },
     planPath: () => "/plans/p.md",
     why: () => [],
     ...change,

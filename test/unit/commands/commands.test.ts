@@ -67,7 +67,13 @@ test("/cost shows money, time, changes and each model's tokens", async () => {
   ];
   expect(await cost.run("", fakeContext().context)).toEqual({
     kind: "picker",
-    picker: { kind: "page", title: "Cost", rows },
+    picker: {
+      kind: "settings",
+      tab: "usage",
+      usage: rows,
+      status: [{ label: "Version", value: "3.0.0" }],
+      settings: await fakeContext().context.settingRows(),
+    },
   });
   expect(await cost.run("", fakeContext(headless).context)).toEqual({
     kind: "text",
@@ -186,9 +192,9 @@ test("/memory opens the instruction files", async () => {
 
 test("/status shows its rows", async () => {
   const rows = [{ label: "Version", value: "3.0.0" }];
-  expect(await status.run("", fakeContext().context)).toEqual({
+  expect(await status.run("", fakeContext().context)).toMatchObject({
     kind: "picker",
-    picker: { kind: "page", title: "Status", rows },
+    picker: { kind: "settings", tab: "status", status: rows },
   });
   expect(await status.run("", fakeContext(headless).context)).toEqual({ kind: "text", text: "Version: 3.0.0" });
 });

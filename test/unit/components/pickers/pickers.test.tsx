@@ -61,6 +61,53 @@ describe("the hooks browser", () => {
   });
 });
 
+describe("the settings", () => {
+  test("space and enter walk through the values of a choice, also before the answer is there", async () => {
+    expect(await open("settings", [" ", keys.enter, keys.down, " "])).toEqual([
+      { type: "change_setting", key: "theme", value: "light" },
+      { type: "change_setting", key: "theme", value: "auto" },
+      { type: "change_setting", key: "verbose", value: "true" },
+    ]);
+  });
+
+  test("typing searches names and words; a text is written in its place", async () => {
+    await open("settings", [..."answers"]);
+    expect(screen.text()).toContain("language");
+    expect(screen.text()).not.toContain("verbose");
+    await screen.press(keys.enter, ..."French", keys.enter);
+    expect(screen.engine.requests.at(-1)).toEqual({ type: "change_setting", key: "language", value: "French" });
+  });
+
+  test("what a managed setting decides is refused, and says who decides it", async () => {
+    expect(await open("settings", [..."turn", keys.enter])).toEqual([]);
+    expect(screen.text()).toContain("the owner of this machine decides it: managed /etc/managed.json:2");
+  });
+
+  test("changes are told when it closes; an error at once", async () => {
+    await open("settings", [" "]);
+    const { settings } = sample("settings");
+    screen.engine.emit({ type: "setting_rows", key: "theme", settings, text: "theme is now light", isError: false });
+    screen.engine.emit({ type: "setting_rows", key: "verbose", settings, text: "it is locked", isError: true });
+    await screen.settle();
+    const notices = () =>
+      screen.services.store.getState().transcript.items.flatMap((item) => (item.kind === "notice" ? item.text : []));
+    expect(notices()).toEqual(["it is locked"]);
+    await screen.press(keys.esc);
+    expect(isClosed()).toBe(true);
+    expect(notices()).toEqual(["it is locked", "theme is now light"]);
+  });
+
+  test("tabs by key and by click", async () => {
+    await open("settings", [keys.right]);
+    expect(screen.text()).toContain("Total cost");
+    const rows = screen.rows();
+    const row = rows.findIndex((text) => text.includes("Status │"));
+    screen.services.clicks.click(rows.length - 1 - row, rows[row]!.indexOf("Status") + 1);
+    await screen.settle();
+    expect(screen.text()).toContain("/home/ada/shop");
+  });
+});
+
 describe("the context picker", () => {
   test("d drops what is in focus, a fold is undone the same way", async () => {
     expect(await open("context", ["d"])).toEqual([{ type: "drop_context", ids: ["fold:t0"] }]);

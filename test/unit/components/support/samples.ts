@@ -392,6 +392,50 @@ export const pickers: Picker[] = [
     ],
   },
   {
+    kind: "settings",
+    tab: "config",
+    status: [
+      { label: "Version", value: "3.0.0" },
+      { label: "Folder", value: "/home/ada/shop" },
+    ],
+    settings: [
+      {
+        key: "theme",
+        doc: "Colours: a theme or custom:<slug>.",
+        kind: "choice",
+        value: "dark",
+        values: ["auto", "dark", "light"],
+        from: "user ~/.claude/settings.json:3",
+      },
+      {
+        key: "verbose",
+        doc: "Show whole tool results.",
+        kind: "choice",
+        value: "false",
+        values: ["true", "false"],
+        from: "default",
+      },
+      {
+        key: "language",
+        doc: "Language of the answers.",
+        kind: "text",
+        value: "not set",
+        values: [],
+        from: "default",
+      },
+      {
+        key: "showTurnDuration",
+        doc: "Show how long a run took.",
+        kind: "choice",
+        value: "true",
+        values: ["true", "false"],
+        from: "managed /etc/managed.json:2",
+        locked: "the owner of this machine decides it: managed /etc/managed.json:2",
+      },
+    ],
+    usage: [{ label: "Total cost", value: "$0.0123" }],
+  },
+  {
     kind: "page",
     title: "Status",
     rows: [
