@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import { columns, questionCount, rows } from "../state/selectors.js";
+import { columns, isRunning, questionCount, rows } from "../state/selectors.js";
 import { AgentLines, AgentPanes } from "./agents/AgentPanes.js";
 import { useAppState, useServices } from "./app-context.js";
 import { HistorySearchPane } from "./history/HistorySearchPane.js";
@@ -11,6 +11,7 @@ import { Completions } from "./prompt/Completions.js";
 import { PromptInput } from "./prompt/PromptInput.js";
 import { QueuedPrompts } from "./prompt/QueuedPrompts.js";
 import { QuestionHost } from "./questions/QuestionHost.js";
+import { AfterRun } from "./status/AfterRun.js";
 import { Footer } from "./status/Footer.js";
 import { NewOutput } from "./status/NewOutput.js";
 import { Notices } from "./status/Notices.js";
@@ -23,9 +24,11 @@ import { ViewerPane } from "./viewer/ViewerPane.js";
 /** Rows of the screen that always stay to the transcript. */
 const transcriptRows = 3;
 
-/** The spinner, or the countdown while a request is being retried. */
+/** The spinner, or the countdown while a request is being retried; after a run what there is to say of it. */
 const StatusLine = () => {
   const isRetrying = useAppState((state) => state.run.retry !== null);
+  const running = useAppState(isRunning);
+  if (!running) return <AfterRun />;
   return isRetrying ? <RetryLine /> : <Spinner />;
 };
 

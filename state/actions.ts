@@ -40,6 +40,8 @@ export interface Actions {
   interrupt(): void;
   /** Stops one subagent; everything else goes on. */
   stopAgent(id: string): void;
+  /** Takes a failed subagent off the screen. */
+  dismissAgent(id: string): void;
   /** Walks to the next permission mode. */
   cycleMode(): void;
   /** Runs a slash command as if it had been typed; it does not join the history. */
@@ -129,7 +131,7 @@ export const createActions = ({ engine, store, now, isBlocked }: ActionsOptions)
       // With its stack, for the debug log that takes console output while the screen is ours.
       console.error(error);
       pump.flush();
-      store.setState(endRunWithError(store.getState(), errorText(error)), true);
+      store.setState(endRunWithError(store.getState(), errorText(error), now()), true);
       return undefined;
     }
   };
@@ -314,6 +316,7 @@ type ScreenActions = Pick<
   | "toggleTodos"
   | "toggleExpanded"
   | "toggleItem"
+  | "dismissAgent"
   | "hint"
   | "clearHint"
   | "takeRestore"
@@ -330,6 +333,7 @@ const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
   toggleTodos: () => store.setState((state) => ({ showTodos: !state.showTodos })),
   toggleExpanded: () => store.setState((state) => ({ transcript: expandAll(state) })),
   toggleItem: (id) => store.setState((state) => ({ transcript: expandOne(state, id) })),
+  dismissAgent: (id) => store.setState(({ agents }) => ({ agents: agents.filter((agent) => agent.id !== id) })),
   hint: (text, ms) => {
     const hint = { text, until: now() + ms };
     store.setState({ hint });

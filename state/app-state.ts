@@ -124,6 +124,8 @@ export interface RunState {
   settledOutputTokens: number;
   retry: RetryState | null;
   status: "requesting" | "compacting" | null;
+  /** How the last run ended, until the next one begins or another session is open. */
+  ended?: { durationMs: number; isCompleted: boolean } | undefined;
   /** Hooks that run now; absent: none. */
   hooks?: readonly RunningHook[];
 }
@@ -145,6 +147,8 @@ export interface AgentState {
   id: string;
   /** The Agent call that started it: its events carry it. */
   toolUseId: string;
+  /** The same of the agent that started it, if one did. */
+  parentToolUseId?: string | undefined;
   type: string;
   name: string;
   color: string;
@@ -152,7 +156,8 @@ export interface AgentState {
   isBackground: boolean;
   /** Name of the git worktree it works in. */
   worktree?: string | undefined;
-  status: "running" | "waiting" | "completed" | "failed" | "stopped";
+  /** One that has ended well or was stopped is gone. */
+  status: "running" | "waiting" | "failed";
   startedAt: number;
   endedAt?: number;
   turns: number;
@@ -162,7 +167,7 @@ export interface AgentState {
   lines: AgentLine[];
   /** What it does now, in a few words, if that is known. */
   doing?: string | undefined;
-  /** First line of its report once it has ended. */
+  /** Why it failed. */
   summary?: string;
 }
 
@@ -198,7 +203,7 @@ export interface AppState {
   transcript: TranscriptState;
   questions: Question[];
   run: RunState;
-  /** Subagents at work, oldest first; those that have ended stay while others of them work. */
+  /** Subagents at work, oldest first, and for a while those that failed. */
   agents: AgentState[];
   todos: Todo[];
   /** Paths for what is being typed: the newest answer. */

@@ -107,7 +107,7 @@ const reduceSession = (state: AppState, event: SessionEvent, now: number): AppSt
     case "status":
       return { ...state, run: { ...state.run, status: event.status } };
     case "run_end":
-      return endOfRun(state, event);
+      return endOfRun(state, event, now);
     default:
       return reduceScreen(state, event);
   }
@@ -203,6 +203,7 @@ const openSession = (state: AppState, event: EventOf<"session">): AppState => {
     mode: event.session.permissionMode,
     transcript: sessionBanner(state.transcript, event),
     agents: isNewList ? [] : state.agents,
+    run: isNewList ? { ...state.run, ended: undefined } : state.run,
     todos: isNewList ? [] : state.todos,
     usage: {
       ...state.usage,
@@ -225,18 +226,19 @@ const stopTexts: Partial<Record<StopCause, string>> = {
   declined: "Stopped because you said no. Say what to do instead.",
 };
 
-const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">): AppState => {
+const endOfRun = (state: AppState, { outcome }: EventOf<"run_end">, now: number): AppState => {
   const since = Math.max(0, state.transcript.items.length - settleWindow);
   const settled = settleAll(state.transcript, since);
   const text = stopTexts[outcome.cause];
   const transcript = text === undefined ? settled : pushStop(settled, text);
-  return { ...state, run: endRun(state.run), transcript, agents: settleAgents(state.agents) };
+  const run = endRun(state.run, now, outcome.cause === "completed");
+  return { ...state, run, transcript, agents: settleAgents(state.agents) };
 };
 
 /** The state after an engine that threw: the run is over, the error stands in the transcript, the prompt is usable. */
-export const endRunWithError = (state: AppState, text: string): AppState => ({
+export const endRunWithError = (state: AppState, text: string, now: number): AppState => ({
   ...state,
-  run: endRun(state.run),
+  run: endRun(state.run, now, false),
   agents: settleAgents(state.agents),
   transcript: pushNotice(settleAll(state.transcript, Math.max(0, state.transcript.items.length - settleWindow)), {
     level: "error",

@@ -12,6 +12,20 @@ export const rows = (state: AppState): number => state.size.rows;
 export const runningTasks = ({ background }: AppState): number =>
   background.filter(({ status }) => status === "running").length;
 
+const taskNames: Record<AppState["background"][number]["kind"], string> = {
+  shell: "shell",
+  agent: "agent",
+  monitor: "watch",
+};
+
+/** What still runs in the background: "2 shells, 1 agent"; "" when nothing does. */
+export const stillRunning = ({ background }: AppState): string =>
+  (["shell", "agent", "monitor"] as const)
+    .map((kind) => [kind, background.filter((task) => task.kind === kind && task.status === "running").length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${taskNames[kind]}${count === 1 ? "" : kind === "monitor" ? "es" : "s"}`)
+    .join(", ");
+
 /** Items looked at for a running call: those of one answer. */
 const callWindow = 60;
 

@@ -1,5 +1,6 @@
 // AgentPanes: the agents at work, above the status line. ← → (in an empty prompt) choose one; enter opens it, x stops it.
 import { Text, useAnimation } from "ink";
+import { useEffect } from "react";
 import { useStore } from "zustand";
 import { sanitise } from "../../src/lib/sanitise.js";
 import type { Picker } from "../../src/protocol/pickers.js";
@@ -11,6 +12,7 @@ import { agentAction } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { useTheme } from "../theme/use-theme.js";
 import { useLocal } from "../ui/use-local.js";
+import { agentTree } from "./agent-tree.js";
 import { paneRows } from "./pane-rows.js";
 
 /** Share of the screen's rows that agents may take. */
@@ -21,7 +23,10 @@ const otherRows = 9;
 const sharedRows = 2;
 const tickMs = 1_000;
 
-const isLive = ({ status }: AgentState): boolean => status === "running" || status === "waiting";
+/** How long a failed agent stays. */
+const failedMs = 30_000;
+
+const isLive = ({ status }: AgentState): boolean => status !== "failed";
 
 /** What an agent did so far, as a page to read. */
 export const agentPage = (agent: AgentState): Picker => ({
@@ -61,6 +66,7 @@ const useFocus = (agents: readonly AgentState[]): string | undefined => {
     if (action === "openAgent") actions.setPicker(agentPage(agent));
     else if (action === "stopAgent") {
       if (isLive(agent)) actions.stopAgent(agent.id);
+      else actions.dismissAgent(agent.id);
     } else {
       set({ focused: undefined });
       return action === "leaveAgents";
@@ -71,14 +77,29 @@ const useFocus = (agents: readonly AgentState[]): string | undefined => {
   return hasText ? undefined : local.value.focused;
 };
 
+/** Takes failed agents off when their time has passed. */
+const useFailedLeave = (agents: readonly AgentState[]): void => {
+  const { actions, now } = useServices();
+  useEffect(() => {
+    const timers = agents
+      .filter((agent) => !isLive(agent))
+      .map(({ id, endedAt = 0 }) =>
+        setTimeout(() => actions.dismissAgent(id), Math.max(0, endedAt + failedMs - now())).unref(),
+      );
+    return () => timers.forEach(clearTimeout);
+  }, [agents, actions, now]);
+};
+
 const Panes = ({ agents, height }: { agents: readonly AgentState[]; height: number }) => {
   const theme = useTheme();
   const { now } = useServices();
   const width = useAppState(columns);
-  const focused = useFocus(agents);
+  const shown = agentTree(agents, height).map(({ agent }) => agent);
+  const focused = useFocus(shown);
+  useFailedLeave(agents);
   useAnimation({ interval: tickMs, isActive: agents.some(isLive) });
-  const shown = paneRows(agents, { width, height, theme, now: now(), focused });
-  return <Text wrap="truncate">{shown.join("\n")}</Text>;
+  const drawn = paneRows(agents, { width, height, theme, now: now(), focused });
+  return <Text wrap="truncate">{drawn.join("\n")}</Text>;
 };
 
 /** Nothing while no agent works. */

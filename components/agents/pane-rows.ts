@@ -1,4 +1,5 @@
-// Agents at work as terminal rows: boxes side by side where there is room, else a line each. Pure; never more rows than asked for.
+// Agents at work as terminal rows: boxes side by side where there is room, else a line each, as a tree where agents started
+// agents. Pure; never more rows than asked for.
 import { sanitise } from "../../src/lib/sanitise.js";
 import { cutToWidth, padToWidth, textWidth, wrapText } from "../../src/lib/text-width.js";
 import type { AgentLine, AgentState } from "../../state/app-state.js";
@@ -6,6 +7,7 @@ import { durationText, tokenText } from "../status/format.js";
 import type { Theme } from "../theme/themes.js";
 import { agentToken, type Token } from "../theme/tokens.js";
 import { stateGlyph } from "../transcript/tool-rows.js";
+import { agentTree, type TreeAgent } from "./agent-tree.js";
 
 export interface PaneOptions {
   width: number;
@@ -28,7 +30,7 @@ const oneLine = (text: string): string => sanitise(text).replace(/\s+/g, " ").tr
 
 const tokenOf = ({ color }: AgentState): Token => agentToken(color) ?? "promptBorder";
 
-const isOver = ({ status }: AgentState): boolean => status !== "running" && status !== "waiting";
+const isOver = ({ status }: AgentState): boolean => status === "failed";
 
 const elapsed = (agent: AgentState, now: number): string => durationText((agent.endedAt ?? now) - agent.startedAt);
 
@@ -39,17 +41,10 @@ const titleOf = (agent: AgentState): string => {
   return `${oneLine(agent.name)} · ${oneLine(agent.description)}${place}${where}`;
 };
 
-const endings: Partial<Record<AgentState["status"], { glyph: string; word: string; token: Token }>> = {
-  completed: { glyph: "✓", word: "done", token: "success" },
-  failed: { glyph: "✗", word: "failed", token: "error" },
-  stopped: { glyph: "✗", word: "stopped", token: "warning" },
-};
-
 const endText = (agent: AgentState, theme: Theme): string | undefined => {
-  const ending = endings[agent.status];
-  if (!ending) return undefined;
+  if (!isOver(agent)) return undefined;
   const summary = oneLine(agent.summary ?? "");
-  return `${theme.style(ending.token, ending.glyph)} ${ending.word}${summary === "" ? "" : `: ${summary}`}`;
+  return `${theme.style("error", "✗")} failed${summary === "" ? "" : `: ${summary}`}`;
 };
 
 const withNote = (left: string, note: string, width: number, theme: Theme): string => {
@@ -90,10 +85,12 @@ interface Draw {
   dim(text: string): string;
 }
 
-const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? "" : "s"}`;
+const turnText = ({ turns }: AgentState): string => `${turns} turn${turns === 1 ? "" : "s"}`;
 
-const figures = ({ turns, tokens, doing }: AgentState): string =>
-  `${count(turns, "turn")} · ${tokenText(tokens)} tokens${doing === undefined ? "" : ` · ${oneLine(doing)}`}`;
+const figures = (agent: AgentState): string => {
+  const { tokens, doing } = agent;
+  return `${turnText(agent)} · ${tokenText(tokens)} tokens${doing === undefined ? "" : ` · ${oneLine(doing)}`}`;
+};
 
 /** One agent as a box of exactly `width` cells and five rows. */
 export const boxOf = (
@@ -112,7 +109,7 @@ export const boxOf = (
   const body = lastRows(agent, width - 4, theme);
   while (body.length < bodyRows) body.push("");
   const side = draw.border("│");
-  const keys = isOver(agent) ? "enter opens" : "enter opens · x stops";
+  const keys = `enter opens · x ${isOver(agent) ? "takes it off" : "stops"}`;
   const foot = isFocused ? keys : figures(agent);
   return [
     edge(["╭", "╮"], `${isFocused ? "▸ " : ""}${titleOf(agent)}`, elapsed(agent, now), width, draw),
@@ -122,29 +119,35 @@ export const boxOf = (
 };
 
 /** One agent on one line: who, figures, what it does now. */
-const lineOf = (agent: AgentState, { width, theme, now, focused }: PaneOptions): string => {
+const lineOf = ({ agent, depth, hidden }: TreeAgent, { width, theme, now, focused }: PaneOptions): string => {
   const token = tokenOf(agent);
-  const glyph = endings[agent.status]?.glyph ?? (agent.status === "waiting" ? "○" : "●");
-  const name = theme.style(focused === agent.id ? "strong" : token, titleOf(agent));
-  const numbers = `${count(agent.turns, "turn")} · ${tokenText(agent.tokens)} · ${elapsed(agent, now)}`;
+  const glyph = isOver(agent) ? "✗" : agent.status === "waiting" ? "○" : "●";
+  const count = hidden === 0 ? "" : ` (+${hidden})`;
+  const name = theme.style(focused === agent.id ? "strong" : token, `${titleOf(agent)}${count}`);
+  const numbers = `${turnText(agent)} · ${tokenText(agent.tokens)} · ${elapsed(agent, now)}`;
   const last = agent.lines.findLast(({ kind }) => kind === "call");
   const doing = isOver(agent) ? oneLine(agent.summary ?? "") : oneLine(agent.doing ?? last?.text ?? "");
-  const mark = focused === agent.id ? "▸" : " ";
-  return cutToWidth(`${mark}${theme.style(token, glyph)} ${name}   ${theme.style("dim", numbers)}   ${doing}`, width);
+  const branch = depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `;
+  const mark = `${focused === agent.id ? "▸" : " "}${branch}${theme.style(isOver(agent) ? "error" : token, glyph)}`;
+  return cutToWidth(`${mark} ${name}   ${theme.style("dim", numbers)}   ${doing}`, width);
 };
 
 const asLines = (agents: readonly AgentState[], options: PaneOptions): string[] => {
   const { height, theme } = options;
-  if (agents.length <= height) return agents.map((agent) => lineOf(agent, options));
+  const rows = agentTree(agents, height);
+  if (rows.length <= height) return rows.map((row) => lineOf(row, options));
   const at = Math.max(
     0,
-    agents.findIndex(({ id }) => id === options.focused),
+    rows.findIndex(({ agent }) => agent.id === options.focused),
   );
   const room = Math.max(0, height - 1);
-  const start = Math.min(Math.max(0, at - room + 1), agents.length - room);
-  const shown = agents.slice(start, start + room).map((agent) => lineOf(agent, options));
-  return [...shown, theme.style("dim", `  … ${agents.length - room} more`)];
+  const start = Math.min(Math.max(0, at - room + 1), rows.length - room);
+  const shown = rows.slice(start, start + room).map((row) => lineOf(row, options));
+  return [...shown, theme.style("dim", `  … ${rows.length - room} more`)];
 };
+
+const isNested = (agents: readonly AgentState[]): boolean =>
+  agentTree(agents, agents.length).some(({ depth }) => depth > 0);
 
 /** All agents in at most `height` rows. */
 export const paneRows = (agents: readonly AgentState[], options: PaneOptions): string[] => {
@@ -152,7 +155,8 @@ export const paneRows = (agents: readonly AgentState[], options: PaneOptions): s
   if (agents.length === 0 || height < 1) return [];
   const perRow = Math.min(mostInARow, agents.length, Math.floor(width / narrowest));
   const rowsOfBoxes = perRow === 0 ? 0 : Math.ceil(agents.length / perRow);
-  if (perRow === 0 || rowsOfBoxes * boxRows > height) return asLines(agents, options);
+  // Boxes cannot show who started whom.
+  if (perRow === 0 || isNested(agents) || rowsOfBoxes * boxRows > height) return asLines(agents, options);
   const rows: string[] = [];
   for (let start = 0; start < agents.length; start += perRow) {
     const group = agents.slice(start, start + perRow);

@@ -113,7 +113,7 @@ const prompt = [
 const menu = [
   row("menuUp", "autocomplete:previous", ["up", "ctrl+p"]),
   row("menuDown", "autocomplete:next", ["down", "ctrl+n"]),
-  row("menuComplete", "autocomplete:accept", ["tab"]),
+  row("menuComplete", "autocomplete:accept", ["tab", "right"]),
   row("menuRun", "autocomplete:execute", ["enter"]),
   row("menuDismiss", "autocomplete:dismiss", ["esc"]),
 ] as const;

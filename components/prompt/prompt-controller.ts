@@ -6,7 +6,7 @@ import type { Actions } from "../../state/actions.js";
 import type { AppStore } from "../../state/store.js";
 import { onEsc } from "../keys/interrupt.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { keyFor, menuAction, type PromptAction, promptAction, taskAction } from "../keys/keymap.js";
+import { keyFor, type PromptAction, promptAction, taskAction } from "../keys/keymap.js";
 import {
   type Cells,
   cellsWithPastes,
@@ -91,8 +91,7 @@ export class PromptController {
       return true;
     }
     if (taskAction(press.id) === "background" && this.session.toBackground(press.id)) return true;
-    const menuKey = menuAction(press.id);
-    if (menuKey && this.menus.onKey(menuKey)) return true;
+    if (this.menus.onKey(press.id)) return true;
     const action = promptAction(press.id);
     if (action === undefined) return false;
     this.perform(action);

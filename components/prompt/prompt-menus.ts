@@ -1,7 +1,7 @@
 // Menus of the prompt: commands, paths, and what Tab completes in the shell mode. Keys in, edits out.
 import type { Actions } from "../../state/actions.js";
 import type { AppStore } from "../../state/store.js";
-import type { PromptAction } from "../keys/keymap.js";
+import { menuAction, type PromptAction, promptAction } from "../keys/keymap.js";
 import { fullText, toCells } from "./cells.js";
 import type { EditorAction } from "./editor.js";
 import { chosenText, shellWordAt } from "./mention.js";
@@ -20,9 +20,21 @@ export interface MenuPort {
 export class PromptMenus {
   constructor(private readonly port: MenuPort) {}
 
+  /** True when a menu is open and used the key. */
+  onKey(id: string): boolean {
+    const action = menuAction(id);
+    if (action === undefined || this.movesWithin(id)) return false;
+    return this.onPathMenu(action) || this.onCommandMenu(action);
+  }
+
+  /** The key that accepts a suggestion at the end of the text moves the caret anywhere else. */
+  private movesWithin(id: string): boolean {
+    const { cells, caret } = this.port.state().editor;
+    return promptAction(id) === "right" && caret < cells.length;
+  }
+
   /** True when the command menu is open and used the action. */
-  onKey(action: PromptAction): boolean {
-    if (this.onPathMenu(action)) return true;
+  private onCommandMenu(action: PromptAction): boolean {
     const open = openMenu(this.port.state(), this.port.app.getState().session?.commands ?? []);
     if (!open) return false;
     const { menuIndex } = this.port.state();

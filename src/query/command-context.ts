@@ -6,6 +6,7 @@ import type { Emit } from "../execution/context.js";
 import { explainText } from "../permissions/explain.js";
 import { loadInstructions } from "../prompt/instructions.js";
 import { isUuid, newId } from "../protocol/ids.js";
+import { readHistory } from "../sessions/prompt-history.js";
 import { announce, commandRows } from "./announce.js";
 import { taskRows } from "./background-tasks.js";
 import { compactConversation } from "./compact.js";
@@ -132,6 +133,9 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
     await loadSession(session, found.file, async (event) => void replay.push(event), { isFork: false });
     await announce(session, "resume", emit);
     for (const event of replay) await emit(event);
+    const { options, places, id } = session;
+    if (!options.env.CLAUDE_CODE_SKIP_PROMPT_HISTORY)
+      await emit({ type: "history", ...readHistory(places.historyFile, options.cwd, id) });
     await startHooks(session, "resume", emit, signal);
     await restoreDrafts(session, emit);
     return "resumed";

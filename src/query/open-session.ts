@@ -260,7 +260,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await announce(session, found?.kind === "file" ? "resume" : "open", emit);
   enterLive(session);
   for (const event of replay) await emit(event);
-  await emit({ type: "history", ...readHistory(places.historyFile, options.cwd) });
+  await emit({ type: "history", ...readHistory(places.historyFile, options.cwd, session.id) });
   await emit({ type: "todos", todos: await session.tasks.todos() });
   keepHouseSoon(session);
   await restoreDrafts(session, emit);

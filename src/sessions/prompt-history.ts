@@ -23,6 +23,7 @@ export interface History {
 }
 
 const maxBytes = 4 * 1024 * 1024; // read from the end: years of prompts
+const maxLines = 5000; // with repeats
 const maxPrompts = 1000; // more than anybody walks through with the arrow keys
 
 /**
@@ -36,15 +37,29 @@ export const appendPrompt = (file: string, { display, pastes = [], ...entry }: H
   lines.close();
 };
 
-/** The prompts of a project with their pastes. A missing file is an empty history. */
-export const readHistory = (file: string, project: string): History => {
+/** The entries of a project, newest first; those of the session stand in front of the others. */
+const entriesOf = (file: string, project: string, sessionId: string | undefined): ParsedEntry[] => {
+  const own: ParsedEntry[] = [];
+  const others: ParsedEntry[] = [];
+  for (const line of tailOf(file).split("\n").reverse()) {
+    const entry = parseEntry(line);
+    if (entry?.project !== project) continue;
+    const list = sessionId !== undefined && entry.sessionId === sessionId ? own : others;
+    if (list.length < maxLines) list.push(entry);
+  }
+  return [...own, ...others];
+};
+
+/**
+ * The prompts of a project with their pastes; `sessionId`: whose prompts count as the newest. A missing file is an empty
+ * history.
+ */
+export const readHistory = (file: string, project: string, sessionId?: string): History => {
   const newestFirst: string[] = [];
   const pastes: History["pastes"] = {};
   const readPastes = createPasteReader(file);
-  for (const line of tailOf(file).split("\n").reverse()) {
+  for (const entry of entriesOf(file, project, sessionId)) {
     if (newestFirst.length >= maxPrompts) break;
-    const entry = parseEntry(line);
-    if (entry?.project !== project) continue;
     const found = readPastes(entry.pastedContents);
     const display = withoutLost(entry.display, found);
     const known = Object.hasOwn(pastes, display) ? pastes[display] : undefined;

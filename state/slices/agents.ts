@@ -29,6 +29,7 @@ const change = (
 const started = (event: EventOf<"agent_start">): AgentState => ({
   id: event.agentId,
   toolUseId: event.toolUseId,
+  parentToolUseId: event.parentToolUseId,
   type: event.agentType,
   name: event.name,
   color: event.color,
@@ -43,7 +44,7 @@ const started = (event: EventOf<"agent_start">): AgentState => ({
   lines: [],
 });
 
-/** Begin, figures and end of a subagent. When the last one has ended, all panes go. */
+/** Begin, figures and end of a subagent. One that has ended goes, its call says the rest; one that failed stays. */
 export const reduceAgent = (agents: AgentState[], event: AgentEvent): AgentState[] => {
   const { toolUseId } = event;
   if (event.type === "agent_start") return [...agents.filter(({ id }) => id !== event.agentId), started(event)];
@@ -51,8 +52,8 @@ export const reduceAgent = (agents: AgentState[], event: AgentEvent): AgentState
   if (event.type === "agent_progress")
     return change(agents, toolUseId, ({ doing }) => ({ toolUses, tokens, doing: event.summary ?? doing }));
   const { status, at, summary } = event;
-  const ended = change(agents, toolUseId, () => ({ status, endedAt: at, summary, toolUses, tokens }));
-  return ended.every(isOver) ? [] : ended;
+  if (status !== "failed") return agents.filter((agent) => agent.toolUseId !== toolUseId);
+  return change(agents, toolUseId, () => ({ status, endedAt: at, summary, toolUses, tokens }));
 };
 
 const withLine = ({ lines }: AgentState, line: AgentLine): AgentLine[] => [...lines, line].slice(-keptLines);
@@ -133,8 +134,8 @@ export const reduceChild = (agents: AgentState[], event: EngineEvent, parentId: 
   return how === undefined ? agents : change(agents, parentId, how);
 };
 
-/** At a run's end only what works in the background is left. */
+/** At a run's end what works in the background is left, and what failed. */
 export const settleAgents = (agents: AgentState[]): AgentState[] => {
-  const left = agents.filter((agent) => agent.isBackground && !isOver(agent));
+  const left = agents.filter((agent) => agent.isBackground || agent.status === "failed");
   return left.length === agents.length ? agents : left;
 };

@@ -17,10 +17,13 @@ export const startRun = (run: RunState, now: number, todos: Todo[]): RunState =>
   settledOutputTokens: 0,
   retry: null,
   status: null,
+  ended: undefined,
 });
 
-export const endRun = (run: RunState): RunState => ({
+/** The run is over. A command that never went to the model leaves what was said of the run before. */
+export const endRun = (run: RunState, now: number, isCompleted: boolean): RunState => ({
   ...run,
+  ...(run.isRunning ? { ended: { durationMs: Math.max(0, now - run.startedAt), isCompleted } } : {}),
   isRunning: false,
   retry: null,
   status: null,

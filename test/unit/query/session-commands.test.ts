@@ -48,6 +48,23 @@ test("/branch goes on in a copy; the original is untouched and both can be resum
   await again.close();
 });
 
+test("up begins with the prompts of the session that was resumed", async () => {
+  const { workspace } = await engineWorld({ answers: [{ say: "One." }, { say: "Two." }] });
+  const histories = ({ events }: EngineSession) =>
+    events.flatMap((event) => (event.type === "history" ? [event.prompts] : []));
+  const session = await openEngine(workspace, { clock: handClock() });
+  await session.prompt("first");
+  const { sessionId } = session.engine.session();
+  await session.prompt("/clear");
+  await session.prompt("second");
+  await session.prompt(`/resume ${sessionId}`);
+  expect(histories(session).at(-1)).toEqual(["second", `/resume ${sessionId}`, "first", "/clear"]);
+  await session.close();
+  const again = await openEngine(workspace, { clock: handClock(), flags: { resume: sessionId } });
+  expect(histories(again).at(-1)?.slice(-2)).toEqual(["first", "/clear"]);
+  await again.close();
+});
+
 test("/branch and /rename say what is missing when nothing was said", async () => {
   const { workspace } = await engineWorld();
   const session = await openEngine(workspace, { clock: handClock() });

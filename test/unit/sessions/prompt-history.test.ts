@@ -17,6 +17,20 @@ test("F031 submitted prompts come back in order, per project, repeats collapsed"
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test("this session's prompts come first, then the project's; repeats are collapsed where the two meet", () => {
+  const file = join(tempDir(), "history.jsonl");
+  const from = (sessionId: string, display: string, project = "/p") =>
+    appendPrompt(file, { display, project, timestamp: 1, sessionId });
+  from("mine", "one");
+  from("other", "build");
+  from("mine", "two");
+  from("mine", "elsewhere", "/q");
+  from("other", "one");
+  expect(readHistory(file, "/p", "mine").prompts).toEqual(["build", "one", "two"]);
+  expect(readHistory(file, "/p", "other").prompts).toEqual(["one", "two", "build", "one"]);
+  expect(readHistory(file, "/p", "new").prompts).toEqual(["one", "build", "two", "one"]);
+});
+
 test("F062 a torn line costs only itself", () => {
   const file = join(tempDir(), "history.jsonl");
   add(file, "first");

@@ -182,8 +182,11 @@ describe("calls", () => {
       at: now,
     };
     const half = reduce(state, ended, now);
-    expect(half.agents[0]).toMatchObject({ status: "completed", summary: "found", tokens: 900 });
-    expect(reduce(half, { ...ended, agentId: "a2", toolUseId: "t2" }, now).agents).toEqual([]);
+    expect(half.agents.map(({ id }) => id)).toEqual(["a2"]);
+    const failed = reduce(half, { ...ended, agentId: "a2", toolUseId: "t2", status: "failed", summary: "lost" }, now);
+    expect(failed.agents).toMatchObject([{ id: "a2", status: "failed", summary: "lost", endedAt: now }]);
+    const settled = reduce(failed, { type: "run_end", outcome: outcomeFor() }, now);
+    expect(settled.agents.map(({ id }) => id)).toEqual(["a2"]);
   });
 });
 
@@ -265,7 +268,7 @@ describe("a run", () => {
   });
 
   test("an engine that throws ends the run and leaves the session usable", () => {
-    const broken = endRunWithError(reduced([{ type: "run_start", runId: "r1" }]), "boom");
+    const broken = endRunWithError(reduced([{ type: "run_start", runId: "r1" }]), "boom", now);
     expect(broken.run.isRunning).toBe(false);
     expect(broken.transcript.items[0]).toMatchObject({ kind: "notice", level: "error" });
   });

@@ -1,8 +1,8 @@
 // Agents at work as frames of text: boxes, lines, a question beside them, and the keys.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { paneRows } from "../../../../components/agents/pane-rows.js";
 import { createTheme } from "../../../../components/theme/themes.js";
-import { textWidth } from "../../../../src/lib/text-width.js";
+import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
 import type { AgentLine, AgentState } from "../../../../state/app-state.js";
 import { questions } from "../support/samples.js";
 import { keys, renderScreen } from "../support/screen.js";
@@ -45,12 +45,12 @@ const four = [
   agent("b", {
     color: "green",
     description: "billing",
-    status: "completed",
+    status: "failed",
     endedAt: now - 2_000,
     turns: 6,
     tokens: 18_400,
     lines: [call("Read src/billing/invoice.ts"), call('Grep "taxRate"', "4 matches"), says("Three places.")],
-    summary: "three places compute tax, all of them in src/billing",
+    summary: "the request was too long, and nothing was left to shorten",
   }),
   agent("c", {
     color: "pink",
@@ -131,11 +131,71 @@ test("right chooses an agent, enter opens it, x stops it alone, text takes the k
   expect(screen.text()).toContain("enter opens · x stops");
   await screen.press("x");
   expect(screen.engine.requests).toContainEqual({ type: "stop_agent", agentId: "a" });
-  await screen.press(keys.right, "x"); // has ended: there is nothing to stop, and the x is no text either
-  expect(screen.text()).not.toContain("x stops");
+  await screen.press(keys.right);
+  expect(screen.text()).toContain("enter opens · x takes it off");
+  await screen.press("x");
+  expect(screen.services.store.getState().agents.map(({ id }) => id)).toEqual(["a"]);
   await screen.press(keys.left, keys.enter);
   expect(screen.services.store.getState().picker).toMatchObject({ kind: "page", title: "Explore · auth flow" });
   await screen.press(keys.esc, "h", "i", "x");
   expect(screen.services.promptStore.getState().editor.cells.join("")).toBe("hix");
   screen.unmount();
+});
+
+test("a failed agent stays half a minute, then its row goes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const screen = await renderScreen({ state: { agents: four.slice(0, 2) } });
+    expect(screen.text()).toContain("✗ failed: the request was too long");
+    vi.advanceTimersByTime(27_999); // it ended two seconds ago
+    await screen.settle();
+    expect(screen.text()).toContain("✗ failed");
+    vi.advanceTimersByTime(1);
+    await screen.settle();
+    expect(screen.text()).not.toContain("✗ failed");
+    expect(screen.services.store.getState().agents.map(({ id }) => id)).toEqual(["a"]);
+    screen.unmount();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe("agents below agents", () => {
+  const below = (id: string, parent: string) =>
+    agent(id, { parentToolUseId: `t-${parent}`, description: `part ${id}` });
+  const nested = [
+    agent("a"),
+    below("d", "c"),
+    agent("b", { description: "billing" }),
+    below("c", "a"),
+    below("e", "a"),
+  ];
+
+  test("stand as a tree under the one that started them", () => {
+    const drawn = paneRows(nested, { width: 60, height: 10, theme, now }).map((row) =>
+      stripStyles(row).replace(/ {3}\d+ turns.*/, ""),
+    );
+    expect(drawn).toEqual([
+      " ● Explore · auth flow",
+      " └ ● Explore · part c",
+      "   └ ● Explore · part d",
+      " └ ● Explore · part e",
+      " ● Explore · billing",
+    ]);
+  });
+
+  test("are counted where rows are scarce", () => {
+    const drawn = paneRows(nested, { width: 60, height: 3, theme, now }).map((row) =>
+      stripStyles(row).replace(/ {3}\d+ turns.*/, ""),
+    );
+    expect(drawn).toEqual([" ● Explore · auth flow (+3)", " ● Explore · billing"]);
+  });
+
+  test("keys walk through the rows as they are drawn; one whose parent is gone stands for itself", async () => {
+    const screen = await renderScreen({ state: { agents: nested } });
+    await screen.press(keys.right, keys.right, keys.right);
+    expect(screen.text()).toMatch(/▸ +└ ● Explore · part d/);
+    screen.unmount();
+    expect(paneRows([below("x", "gone")], { width: 60, height: 3, theme, now })[0]).toContain("● Explore · part x");
+  });
 });

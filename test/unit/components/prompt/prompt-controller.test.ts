@@ -192,6 +192,16 @@ describe("the command menu", () => {
     expect(sent()).toEqual(["/help"]);
   });
 
+  test("right accepts the chosen command at the end of what is typed, elsewhere it moves the caret", async () => {
+    const { press, type, shown, store } = await setUpPrompt();
+    type("/co");
+    press("left", "right");
+    expect(shown()).toBe("/co");
+    expect(store.getState().editor.caret).toBe(3);
+    press("down", "right");
+    expect(shown()).toBe("/compact ");
+  });
+
   test("esc closes the menu without clearing or stopping anything", async () => {
     const { press, type, shown, engine, sent, settle } = await setUpPrompt({ run: running });
     type("/he");

@@ -21,7 +21,7 @@ const agent = (id: string, changes: Partial<AgentState> = {}): AgentState => ({
 });
 
 test("ctrl+x ctrl+k stops all agents in the background at the second press, and only within three seconds", async () => {
-  const agents = [agent("a"), agent("b", { status: "completed" }), agent("c", { isBackground: false }), agent("d")];
+  const agents = [agent("a"), agent("b", { status: "failed" }), agent("c", { isBackground: false }), agent("d")];
   const kit = await setUpPrompt({ agents });
   const stopped = () =>
     kit.engine.requests.flatMap((request) => (request.type === "stop_agent" ? [request.agentId] : []));

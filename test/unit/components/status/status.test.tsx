@@ -8,6 +8,7 @@ import { optionWindow } from "../../../../components/ui/OptionList.js";
 import { visiblePart } from "../../../../components/ui/TextInput.js";
 import type { Todo } from "../../../../src/protocol/display.js";
 import { initialState } from "../../../../state/store.js";
+import { outcomeOf } from "../../../helpers/fake-engine.js";
 import { keys, renderScreen, type TestScreen } from "../support/screen.js";
 
 let screen: TestScreen;
@@ -301,4 +302,47 @@ test("a keystroke draws one frame and an idle screen draws none", async () => {
   expect(screen.frames()).toBe(before);
   await screen.press("a");
   expect(screen.frames() - before).toBeLessThanOrEqual(2);
+});
+
+describe("after a run", () => {
+  const task = (id: string, kind: "shell" | "agent", status: "running" | "completed") => ({
+    id,
+    kind,
+    status,
+    title: id,
+    startedAt: 1,
+  });
+  const endRun = async (seconds: number, cause: "completed" | "interrupted") => {
+    screen.engine.emit({ type: "run_start", runId: "r" });
+    screen.time.now += seconds * 1_000;
+    screen.engine.emit({ type: "run_end", outcome: outcomeOf({ cause }) });
+    await screen.settle();
+  };
+
+  test("a line says how long it took and what still runs, until the next one begins", async () => {
+    screen = await renderScreen();
+    await endRun(8, "completed");
+    expect(screen.rows()[0]).toBe("✻ Worked for 8 s");
+    const tasks = [task("a", "shell", "running"), task("b", "shell", "running"), task("c", "agent", "running")];
+    screen.engine.emit({ type: "background", tasks });
+    await screen.settle();
+    expect(screen.rows()[0]).toBe("✻ Worked for 8 s · 2 shells, 1 agent still running");
+    screen.engine.emit({ type: "background", tasks: tasks.map((one) => ({ ...one, status: "completed" as const })) });
+    await screen.settle();
+    expect(screen.rows()[0]).toBe("✻ Worked for 8 s");
+    screen.engine.emit({ type: "run_start", runId: "r2" });
+    await screen.settle();
+    expect(screen.text()).not.toContain("Worked for");
+  });
+
+  test("one that was stopped says so, a short one says nothing unless something still runs", async () => {
+    screen = await renderScreen();
+    await endRun(71, "interrupted");
+    expect(screen.rows()[0]).toBe("✻ Stopped after 1:11");
+    await endRun(1, "completed");
+    expect(screen.text()).not.toContain("✻");
+    screen.engine.emit({ type: "background", tasks: [task("a", "shell", "running")] });
+    await screen.settle();
+    expect(screen.rows()[0]).toBe("✻ Worked for 1 s · 1 shell still running");
+  });
 });
