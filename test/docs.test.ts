@@ -55,6 +55,11 @@ test("every link between the documents leads to a file", () => {
   expect(broken).toEqual([]);
 });
 
+test("every page of decisions has a number of its own", () => {
+  const numbers = globSync("docs/decisions/*.md", { cwd: root }).map((page) => /(\d{4})-[^/]+$/.exec(page)?.[1]);
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+});
+
 test("CLAUDE.md is short: every session pays for it", () => {
   expect(read("CLAUDE.md").split("\n").length).toBeLessThan(80);
 });

@@ -1,9 +1,11 @@
 // What the prompt says about the repository. Git is started without a shell and with everything switched off
 // that would run the repository's own programs. Call only in trusted folders.
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { commonDirOf, gitDirOf } from "./git-dir.js";
+import { runHarmlessGit } from "./harmless-git.js";
 import type { Env } from "./paths.js";
-import { type ProcessOutcome, runProcess } from "./process.js";
+import type { ProcessOutcome } from "./process.js";
 
 export interface GitSnapshot {
   /** Short name; "HEAD" when detached. */
@@ -21,51 +23,11 @@ const maxStatusChars = 2000; // a snapshot for orientation; the model can ask fo
 const recentCommits = 5;
 const timeoutMs = 5000; // a huge repository must not hold up the first request
 
-/** Options that keep git from starting programs named in the repository's configuration. */
-const harmless = [
-  "--no-optional-locks",
-  "--no-pager",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false", "core.pager=cat"].flatMap(
-    (option) => ["-c", option],
-  ),
-  ...["core.sshCommand=false", "protocol.allow=never", "submodule.recurse=false", "log.showSignature=false"].flatMap(
-    (option) => ["-c", option],
-  ),
-];
-
-/** Arguments and environment of a git that runs no program of the repository's. */
-export const harmlessGit = (args: readonly string[], env: Env): { args: string[]; env: Env } => ({
-  args: [...harmless, ...args],
-  env: {
-    ...withoutGitVariables(env),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_PAGER: "cat",
-    LC_ALL: "C",
-  },
-});
-
-/** Runs git read-only in `cwd`: no hooks, fsmonitor, pager, external diff, locks, prompts or network. */
+/** Runs git read-only in `cwd`: no hooks, fsmonitor, filters, pager, external diff, locks, prompts or network. */
 export const runGit = (
   args: readonly string[],
   options: { cwd: string; env: Env; signal?: AbortSignal },
-): Promise<ProcessOutcome> => {
-  const git = harmlessGit(args, options.env);
-  return runProcess("git", git.args, {
-    cwd: options.cwd,
-    env: git.env,
-    signal: options.signal,
-    timeoutMs,
-    maxBytes: 1024 * 1024,
-  });
-};
-
-const withoutGitVariables = (env: Env): Env =>
-  Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) => !/^GIT_(EXTERNAL_DIFF|PAGER|EDITOR|SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|CONFIG_.*)$/.test(name),
-    ),
-  );
+): Promise<ProcessOutcome> => runHarmlessGit(args, { ...options, timeoutMs, maxBytes: 1024 * 1024 });
 
 const mainRefs = ["refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master"];
 
@@ -77,26 +39,6 @@ const mainBranchOf = (refs: string): string | undefined => {
     .map((row) => row.split(" "));
   const remote = rows.find(([, target]) => target)?.[1];
   return remote?.replace(/^origin\//, "") ?? rows.find(([name]) => name === "main" || name === "master")?.[0];
-};
-
-/** The repository's git folder above `cwd`, links of worktrees followed. Never throws. */
-const gitDirOf = async (cwd: string): Promise<string | undefined> => {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const entry = join(folder, ".git");
-    const found = await stat(entry).catch(() => undefined); // not here: look above
-    if (found?.isDirectory()) return entry;
-    if (found?.isFile()) {
-      const pointer = /^gitdir: (.+)$/m.exec(await readFile(entry, "utf8").catch(() => ""))?.[1];
-      return pointer && resolve(folder, pointer.trim());
-    }
-    if (folder === dirname(folder)) return undefined;
-  }
-};
-
-/** The folder that all checkouts of a repository share: its own, or what a worktree's `commondir` names. */
-const commonDirOf = async (gitDir: string): Promise<string> => {
-  const common = await readFile(join(gitDir, "commondir"), "utf8").catch(() => ""); // only worktrees have one
-  return common.trim() === "" ? gitDir : resolve(gitDir, common.trim());
 };
 
 /** Folders of the repository's other checkouts, the main one first; none outside a repository. Reads files only. */

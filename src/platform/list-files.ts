@@ -1,7 +1,7 @@
 // Lists the files of a folder as they are found: what git knows of, or what ripgrep sees outside a repository.
 import { spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
-import { harmlessGit } from "./git.js";
+import { harmlessGit } from "./harmless-git.js";
 import type { Env } from "./paths.js";
 import { ripgrepPath } from "./ripgrep.js";
 

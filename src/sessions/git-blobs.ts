@@ -2,23 +2,14 @@
 import { lstat, readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { formatBytes } from "../platform/fs.js";
-import { harmlessGit } from "../platform/git.js";
+import { runHarmlessGit } from "../platform/harmless-git.js";
 import type { Env } from "../platform/paths.js";
-import { runProcess } from "../platform/process.js";
 import type { FoundChange } from "./checkpoint.js";
 import { watchLimits } from "./checkpoint-numbers.js";
 
 const run = (args: readonly string[], cwd: string, env: Env, input?: string, encoding?: "latin1") => {
-  const harmless = harmlessGit(args, env);
   const maxBytes = 4 * watchLimits.maxBytes;
-  return runProcess("git", harmless.args, {
-    cwd,
-    env: harmless.env,
-    timeoutMs: 5 * watchLimits.maxGitMs,
-    input,
-    encoding,
-    maxBytes,
-  });
+  return runHarmlessGit(args, { cwd, env, timeoutMs: 5 * watchLimits.maxGitMs, input, encoding, maxBytes });
 };
 
 interface Entry {

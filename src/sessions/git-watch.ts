@@ -1,9 +1,8 @@
 // Which files of a repository a shell command changed, with git's help: what git holds needs no copy before it.
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { harmlessGit } from "../platform/git.js";
+import { runHarmlessGit } from "../platform/harmless-git.js";
 import type { Env } from "../platform/paths.js";
-import { runProcess } from "../platform/process.js";
 import type { FoundChange } from "./checkpoint.js";
 import { watchLimits } from "./checkpoint-numbers.js";
 import { readBlobs } from "./git-blobs.js";
@@ -29,15 +28,8 @@ interface Status {
   untracked: string[];
 }
 
-const git = (args: readonly string[], cwd: string, env: Env, input?: string) => {
-  const harmless = harmlessGit(args, env);
-  return runProcess("git", harmless.args, {
-    cwd,
-    env: harmless.env,
-    timeoutMs: watchLimits.maxGitMs,
-    ...(input === undefined ? {} : { input }),
-  });
-};
+const git = (args: readonly string[], cwd: string, env: Env) =>
+  runHarmlessGit(args, { cwd, env, timeoutMs: watchLimits.maxGitMs });
 
 /** One `-z` line of porcelain v2: its path, or nothing. */
 const pathOf = (line: string): { path: string; isUntracked: boolean } | undefined => {

@@ -1,5 +1,5 @@
 // The commit a fresh worktree begins with: the newest of the remote's default branch, as far as it can be reached quickly.
-import { harmlessGit } from "../git.js";
+import { harmlessGit } from "../harmless-git.js";
 import type { Env } from "../paths.js";
 import { runProcess } from "../process.js";
 import { ownRepository } from "./worktree.js";
@@ -8,7 +8,7 @@ const fetchTimeoutMs = 5_000; // spec/extensions.md section 10
 const timeoutMs = 5_000;
 
 /** Protocols a fetch may use; none of them starts a program that the repository names. */
-const reachable = ["https", "ssh", "file"].flatMap((name) => ["-c", `protocol.${name}.allow=always`]);
+const protocols = ["https", "ssh", "file"];
 
 /** Fetches origin's default branch and returns its commit; undefined without a remote. A remote that cannot be reached: as it was last seen. */
 export const freshBase = async (cwd: string, env: Env): Promise<string | undefined> => {
@@ -21,12 +21,11 @@ export const freshBase = async (cwd: string, env: Env): Promise<string | undefin
   const branch = ref.replace("refs/remotes/origin/", "");
   await run(
     [
-      ...reachable,
       ...["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--upload-pack=git-upload-pack"],
       ...["origin", `+refs/heads/${branch}:${ref}`],
     ],
     fetchTimeoutMs,
-    { GIT_SSH_COMMAND: "ssh -oBatchMode=yes" },
+    { GIT_SSH_COMMAND: "ssh -oBatchMode=yes", GIT_ALLOW_PROTOCOL: protocols.join(":") },
   );
   const commit = await run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], timeoutMs);
   return commit.exitCode === 0 ? commit.stdout.trim() : undefined;

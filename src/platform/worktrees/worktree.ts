@@ -2,9 +2,8 @@
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isDirectory, isInside } from "../fs.js";
-import { harmlessGit } from "../git.js";
+import { runHarmlessGit } from "../harmless-git.js";
 import type { Env } from "../paths.js";
-import { runProcess } from "../process.js";
 
 export interface Worktree {
   /** Name of its folder. */
@@ -43,15 +42,14 @@ const elsewhere = /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|AL
 export const ownRepository = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
 
-/** Git in a folder, running none of the repository's programs: no hooks, fsmonitor, external diff, prompts, network. */
+/** Git in a folder, running none of the repository's programs: no hooks, fsmonitor, filters, external diff, prompts, network. */
 export const worktreeGit = async (
   args: readonly string[],
   { cwd, env, isLong = false }: { cwd: string; env: Env; isLong?: boolean },
 ): Promise<{ ok: boolean; stdout: string; problem: string }> => {
-  const git = harmlessGit(args, ownRepository(env));
-  const end = await runProcess("git", git.args, {
+  const end = await runHarmlessGit(args, {
     cwd,
-    env: git.env,
+    env: ownRepository(env),
     timeoutMs: isLong ? addTimeoutMs : timeoutMs,
   });
   const why = end.error ? "git is not installed" : end.timedOut ? "git took too long" : end.stderr.trim();
