@@ -64,6 +64,22 @@ const valueLines = (value: unknown, name: string): string[] => {
   return [`${name}: ${typeof value === "boolean" ? (value ? "yes" : "no") : oneLine(String(value))}`];
 };
 
+/** A list whose rows are commands. */
+const chosenLines = ({ title, rows, empty }: Extract<Picker, { kind: "list" }>, actions: Actions): PageLines => {
+  if (rows.length === 0) return { lines: [oneLine(title), oneLine(empty)] };
+  const { lines, choose } = listed(
+    rows.map(
+      ({ label, detail, isCurrent }) =>
+        `${oneLine(label)}${detail ? `, ${oneLine(detail)}` : ""}${isCurrent ? ", in use" : ""}`,
+    ),
+    (at) => {
+      const { command } = rows[at]!;
+      if (command !== undefined) actions.runCommand(command);
+    },
+  );
+  return { lines: [oneLine(title), ...lines], ...(choose ? { choose } : {}) };
+};
+
 /** The open tab of the settings. */
 const settingsLines = ({ tab, status, settings, usage }: Extract<Picker, { kind: "settings" }>): PageLines => {
   if (tab !== "config")
@@ -168,6 +184,8 @@ export const pageLines = (picker: Picker, actions: Actions, tasks: readonly Task
           ...picker.problems.map(oneLine),
         ],
       };
+    case "list":
+      return chosenLines(picker, actions);
     case "settings":
       return settingsLines(picker);
     case "page":

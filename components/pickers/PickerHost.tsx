@@ -4,6 +4,7 @@ import { useAppState } from "../app-context.js";
 import { ContextPicker } from "./ContextPicker.js";
 import { Help } from "./Help.js";
 import { HooksPicker } from "./HooksPicker.js";
+import { ListPicker } from "./ListPicker.js";
 import { McpPicker } from "./McpPicker.js";
 import { MemoryPicker } from "./MemoryPicker.js";
 import { ModelPicker } from "./ModelPicker.js";
@@ -46,6 +47,8 @@ export const PickerHost = () => {
       return <McpPicker data={picker} />;
     case "settings":
       return <SettingsDialog data={picker} />;
+    case "list":
+      return <ListPicker data={picker} />;
     case "page":
       return <Page page={picker} />;
     default:

@@ -86,6 +86,10 @@ export interface CommandContext {
   settingRows(): Promise<SettingRow[]>;
   /** Sets one setting. Gives a line for the person; throws an Error for them. */
   changeSetting(name: string, value: string): Promise<string>;
+  /** What /output-style shows. */
+  stylesPicker(): Promise<Extract<Picker, { kind: "list" }>>;
+  /** Keeps an output style. Gives a line for the person; throws an Error for them. */
+  chooseStyle(name: string): Promise<string>;
   planPath(): string;
   /** Tasks in the background, oldest first. */
   tasks(): TaskRow[];

@@ -16,6 +16,7 @@ import { mcp } from "./mcp.js";
 import { memory } from "./memory.js";
 import { model } from "./model.js";
 import { mouse } from "./mouse.js";
+import { outputStyle } from "./output-style.js";
 import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
 import { rename } from "./rename.js";
@@ -49,6 +50,7 @@ export const allCommands: readonly Command[] = [
   mcp,
   status,
   config,
+  outputStyle,
   login,
   logout,
   theme,

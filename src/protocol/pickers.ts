@@ -248,6 +248,21 @@ export const picker = z.discriminatedUnion("kind", [
     /** What was changed since it opened, by key, in words: told when it closes. */
     changes: z.record(z.string(), z.string()).optional(),
   }),
+  /** A list of which one row is chosen: its command runs. */
+  z.object({
+    kind: z.literal("list"),
+    title: z.string(),
+    rows: z.array(
+      z.object({
+        label: z.string(),
+        detail: z.string().optional(),
+        isCurrent: z.boolean().optional(),
+        /** A slash command; absent: the row is only read. */
+        command: z.string().optional(),
+      }),
+    ),
+    empty: z.string(),
+  }),
   /** A page of name/value rows. */
   z.object({
     kind: z.literal("page"),

@@ -27,6 +27,7 @@ export const systemPrompt = (session: Session): SystemBlock[] => {
       tools: session.tools.map(({ name }) => name),
       isHeadless: !isInteractive,
       language: session.settings.get("language"),
+      ...(session.style && session.style.text !== "" ? { outputStyle: session.style } : {}),
     },
     { custom: flags.systemPrompt, append: flags.appendSystemPrompt },
   );

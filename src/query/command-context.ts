@@ -196,6 +196,8 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
     await announce(session, "change", emit);
     return text;
   },
+  stylesPicker: async () => (await import("./output-style.js")).stylesPicker(session),
+  chooseStyle: async (name) => (await import("./output-style.js")).chooseStyle(session, name, emit),
   planPath: () => session.planPath,
   tasks: () => taskRows(session),
   why: () => session.why.entries(),

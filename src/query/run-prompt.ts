@@ -14,6 +14,7 @@ import type { LoopOptions, LoopOutcome } from "./loop-options.js";
 import { mainOptions } from "./main-options.js";
 import { readyServers } from "./mcp.js";
 import { nameSoon } from "./name-session.js";
+import { settleStyle } from "./output-style.js";
 import { queryLoop } from "./query-loop.js";
 import type { Session } from "./session.js";
 import { openRecord, sessionRecorder, tellRecordWarnings } from "./session-record.js";
@@ -229,6 +230,7 @@ export const performRun = async (
     readLoginEnvSoon(session);
     await readyServers(session, emit, signal);
     settleTools(session);
+    await settleStyle(session, emit);
     const options = mainOptions(session, emit, signal);
     session.planExists = await exists(session.planPath);
     session.reminders.newPrompt();

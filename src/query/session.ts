@@ -9,6 +9,7 @@ import type { Rule } from "../permissions/types.js";
 import { configDir, homeDir, projectDir, sessionTmpDir, stateFile } from "../platform/paths.js";
 import type { ShellRunner } from "../platform/shell.js";
 import type { Worktree } from "../platform/worktrees/worktree.js";
+import type { OutputStyle } from "../prompt/styles.js";
 import type { EngineEvent, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { ImageBlock, Message } from "../protocol/messages.js";
@@ -130,6 +131,8 @@ export interface Session {
   toolUsage: ToolUsage;
   /** Counts what is used now. */
   toolUses: UsageCounter;
+  /** The output style of this conversation; undefined before its first prompt. */
+  style?: OutputStyle;
   /** Built at the first request; dropped when what it says changes (model, folder). */
   system?: SystemBlock[];
   messages: Message[];

@@ -11,7 +11,7 @@ import { setModel, wantedModel } from "./models.js";
 import type { Session } from "./session.js";
 
 /** Read when a session starts: a change of the others is in force at once. */
-const readAtStart: ReadonlySet<string> = new Set(["effortLevel", "permissions.defaultMode", "env", "agent", "tui"]);
+const readAtStart: ReadonlySet<string> = new Set(["permissions.defaultMode", "env", "agent", "tui"]);
 
 /** Kept beside the project, for the person alone: what fits one project seldom fits all. */
 const keptLocally: ReadonlySet<string> = new Set(["outputStyle", "spinnerTipsEnabled"]);
@@ -82,7 +82,7 @@ export const changeSetting = async (session: Session, name: string, text: string
   const file = await writeSetting(destinationOf(session, key, setting.scope), key, value, places);
   await session.reloadSettings();
   if (key === "model") await followModel(session, emit);
-  if (key === "outputStyle" || key === "language") session.system = undefined; // it tells them
+  if (key === "language") session.system = undefined; // it tells it
   const inForce = shownValue(valueAt(session.settings.settings, key) ?? setting.default);
   const later = readAtStart.has(key) ? ", from the next start" : "";
   return `${key} is now ${inForce}${later} (${shortFile(session, file)})`;

@@ -92,7 +92,8 @@ export const valueFromText = (key: string, { schema, default: fallback }: Settin
   const { kind, values } = shapeOf({ schema, default: fallback, doc: "", scope: "any" });
   if (kind === "file") throw new Error(`${key} holds more than one value: change it in the settings file.`);
   const word = plain.toLowerCase();
-  const isValue = values.some((value) => String(value).toLowerCase() === word);
+  const isValue =
+    (kind === "text" && fallback === word) || values.some((value) => String(value).toLowerCase() === word);
   if (unset.has(word) && !isValue) return undefined;
   const value = typeof values[0] === "boolean" ? truths[word] : kind === "number" ? Number(plain) : plain;
   if (value !== undefined && schema.safeParse(value).success) return value;

@@ -170,6 +170,13 @@ export const fakeContext = (change: Partial<CommandContext> = {}) => {
       done.push(["changeSetting", name, value]);
       return `${name} is now ${value}`;
     },
+    stylesPicker: async () => ({
+      kind: "list",
+      title: "Output style",
+      rows: [{ label: "default", detail: "as usual", isCurrent: true, command: "/output-style default" }],
+      empty: "None.",
+    }),
+    chooseStyle: async (name) => `Output style: ${name}`,
     planPath: () => "/plans/p.md",
     why: () => [],
     ...change,

@@ -17,7 +17,7 @@ export interface PromptContext {
   /** Nobody can answer questions: `-p`. */
   isHeadless: boolean;
   /** Text of the chosen output style; absent for the default one. */
-  outputStyle?: { name: string; text: string };
+  outputStyle?: { name: string; text: string; keepsCoding: boolean };
   /** Language the person wants to be answered in (setting `language`). */
   language?: string;
 }

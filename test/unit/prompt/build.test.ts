@@ -73,7 +73,7 @@ describe("the system prompt", () => {
   });
 
   it("ends with the output style, then the appended text", () => {
-    const style = { name: "Explanatory", text: "Explain.\n" };
+    const style = { keepsCoding: true, name: "Explanatory", text: "Explain.\n" };
     const [, tail] = buildSystemPrompt({ ...context, outputStyle: style }, { append: "Be nice.\n" });
     expect(tail?.text).toMatch(/# Output style: Explanatory\nExplain\.\n\nBe nice\.$/);
   });

@@ -108,6 +108,17 @@ describe("the settings", () => {
   });
 });
 
+describe("a list of commands", () => {
+  test("begins at what is in use; enter and a number run the row's command", async () => {
+    await open("list", [keys.down, keys.enter]);
+    expect(isClosed()).toBe(true);
+    expect(screen.engine.requests.at(-1)).toMatchObject({ type: "prompt", text: "/output-style pirate" });
+    screen.unmount();
+    await open("list", ["1"]);
+    expect(screen.engine.requests.at(-1)).toMatchObject({ type: "prompt", text: "/output-style default" });
+  });
+});
+
 describe("the context picker", () => {
   test("d drops what is in focus, a fold is undone the same way", async () => {
     expect(await open("context", ["d"])).toEqual([{ type: "drop_context", ids: ["fold:t0"] }]);

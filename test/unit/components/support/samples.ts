@@ -392,6 +392,21 @@ export const pickers: Picker[] = [
     ],
   },
   {
+    kind: "list",
+    title: "Output style",
+    rows: [
+      { label: "default", detail: "Does the work and reports it briefly", command: "/output-style default" },
+      {
+        label: "Concise",
+        detail: "As few words as carry the meaning",
+        isCurrent: true,
+        command: "/output-style Concise",
+      },
+      { label: "pirate", detail: "a style of your own · project", command: "/output-style pirate" },
+    ],
+    empty: "There are no output styles.",
+  },
+  {
     kind: "settings",
     tab: "config",
     status: [
