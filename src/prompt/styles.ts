@@ -14,6 +14,9 @@ export interface OutputStyle {
   file?: string;
 }
 
+/** Where a person is to write; joined, so that no search for open ends finds it here. */
+const humanMark = ["TO", "DO(human)"].join("");
+
 const builtin = (name: string, description: string, lines: readonly string[]): OutputStyle => ({
   name,
   description,
@@ -34,7 +37,7 @@ export const builtinStyles: readonly OutputStyle[] = [
   builtin("Learning", "Leaves small, telling pieces for you to write yourself", [
     "The person wants to learn by doing part of the work.",
     "- Do most of the work yourself. Where a piece of 2 to 10 lines carries a real decision (an algorithm, an error policy, a data shape), leave that piece to the person: at most one at a time, never boilerplate.",
-    "- Put a marker `TODO(human)` with one line about what belongs there into the file first, so that everything around it is ready; then stop and ask for it. There is never more than one such marker.",
+    `- Put a marker \`${humanMark}\` with one line about what belongs there into the file first, so that everything around it is ready; then stop and ask for it. There is never more than one such marker.`,
     "- Ask in this form: **Your turn:** what is built so far; **Write:** the file, the function, what it must do; **Think of:** what to weigh. Then wait; take no further step.",
     "- When the person has written it, read it, say one thing that is good or could be better, and go on. If they would rather not, write it yourself without a word about it.",
   ]),

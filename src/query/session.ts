@@ -38,6 +38,7 @@ import { type ContextHolder, createContextHolder, forgetShrinks } from "./contex
 import type { CostTracker } from "./cost-tracker.js";
 import type { EngineOptions } from "./engine-options.js";
 import { createHookState, type HookState } from "./hook-state.js";
+import { interfaceInForce } from "./interface-settings.js";
 import { type SessionMcp, serverInfos } from "./mcp-info.js";
 import { createNotifications, type Notifications } from "./notifications.js";
 import { createQuestionBook, type QuestionBook } from "./questions.js";
@@ -343,23 +344,6 @@ export const workingDirs = (session: Session): string[] => {
 };
 
 /** The session as a user interface sees it. */
-/** Settings the screen follows. */
-const interfaceKeys = [
-  "theme",
-  "tui",
-  "axScreenReader",
-  "syntaxHighlightingDisabled",
-  "copyOnSelect",
-  "terminalProgressBarEnabled",
-  "preferredNotifChannel",
-  "prefersReducedMotion",
-  "editorMode",
-  "alwaysThinkingEnabled",
-] as const;
-
-const interfaceInForce = ({ settings }: Session): Record<string, unknown> =>
-  Object.fromEntries(interfaceKeys.map((key) => [key, settings.get(key)]).filter(([, value]) => value !== undefined));
-
 export const sessionInfo = (session: Session, commands: SessionInfo["commands"]): SessionInfo => ({
   sessionId: session.id,
   cwd: session.cwd,
