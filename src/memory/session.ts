@@ -1,5 +1,5 @@
 // Session memory: notes of the running conversation, so that a compaction can use them instead of asking for a summary. Plain Markdown, mode 0600.
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileWhole } from "../platform/write-file.js";
 
@@ -41,4 +41,10 @@ export const notesFile = (projectDir: string, sessionId: string): string =>
 export const writeNotes = async (file: string, text: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileWhole(file, Buffer.from(`${text.trim()}\n`), { mode: 0o600 });
+};
+
+/** The notes that were written last; undefined when there are none that can be read. */
+export const readNotes = async (file: string): Promise<string | undefined> => {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text?.trim() || undefined;
 };

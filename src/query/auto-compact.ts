@@ -4,7 +4,7 @@ import { estimateMessages } from "../context/count.js";
 import { leastFreedShare } from "../context/numbers.js";
 import type { Emit } from "../execution/context.js";
 import { autoCompactSettings } from "./auto-compact-settings.js";
-import { compactConversation } from "./compact.js";
+import { CompactionRefused, compactConversation } from "./compact.js";
 import { fixedParts } from "./context-parts.js";
 import { nextRequestTokens, ratioOf } from "./context-work.js";
 import type { Session } from "./session.js";
@@ -68,6 +68,10 @@ const tryCompact = async (session: Session, emit: Emit, signal: AbortSignal): Pr
     return true;
   } catch (error) {
     if (signal.aborted) return false; // the person stopped it: no failure
+    if (error instanceof CompactionRefused) {
+      await tellOnce(session, "refused", error.message, emit);
+      return false; // the next turn asks the hook again
+    }
     context.compactions = afterFailure(context.compactions);
     const text = error instanceof Error ? error.message : String(error);
     session.why.add({ kind: "compaction", what: "Could not compact the conversation", why: text });

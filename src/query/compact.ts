@@ -54,8 +54,8 @@ const tailFrom = (session: Session, from: number): Tail | undefined => {
 };
 
 /**
- * The newest rounds that stay as they are: small ones, and always the prompt that waits for its answer. Only messages that this process
- * recorded can begin them, because the transcript keeps them by their records.
+ * The newest rounds that stay as they are: small ones, and always the prompt that waits for its answer. Only messages whose
+ * record is known can begin them, because the transcript keeps them by their records.
  */
 const chooseTail = (session: Session, trigger: CompactOptions["trigger"], mustFrom: number | undefined): Tail => {
   const { messages } = session;
@@ -74,6 +74,11 @@ const chooseTail = (session: Session, trigger: CompactOptions["trigger"], mustFr
   }
   return tail;
 };
+
+/** A hook does not want this compaction: nothing went wrong. */
+export class CompactionRefused extends Error {
+  override name = "CompactionRefused";
+}
 
 /** The messages that take the place of the conversation, in the order in which a resume reads them. */
 const write = async (
@@ -143,7 +148,7 @@ export const compactConversation = async (
   if (!mayCompact(options.env)) throw new Error("Compaction is switched off (DISABLE_COMPACT).");
   if (messages.length < fewestMessages) throw new Error("There is too little conversation to compact.");
   const refused = await beforeCompactHooks(session, { trigger, focus }, emit, signal);
-  if (refused !== undefined) throw new Error(`A PreCompact hook refused it: ${refused}`);
+  if (refused !== undefined) throw new CompactionRefused(`A PreCompact hook refused it: ${refused}`);
   await emit({ type: "status", status: "compacting" });
   try {
     const startedAt = options.clock.now();

@@ -18,7 +18,8 @@ import { noteTyped } from "./auto-mode.js";
 import { restoreContext } from "./context-work.js";
 import { restoreTools } from "./later-tools.js";
 import { canAuto, type Session, startOver } from "./session.js";
-import { giveUpRecord, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
+import { restoreNotes } from "./session-notes.js";
+import { giveUpRecord, indexLoaded, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
 
 /** The repository's other checkouts; none in a folder that is not trusted. */
 export const otherWorktrees = async ({ options, trusted }: Session): Promise<string[]> =>
@@ -76,6 +77,7 @@ const restorable = (mode: PermissionMode | undefined): mode is PermissionMode =>
 
 const adopt = (session: Session, conversation: Conversation, name: string | undefined): void => {
   session.messages = withRecordedRepairs(conversation.messages, conversation.refusals);
+  indexLoaded(session, conversation.sources);
   session.hasBackground = conversation.messages.length > 0;
   session.title = name ?? conversation.title;
   session.titleBy = name === undefined ? conversation.titleBy : "person";
@@ -150,6 +152,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, ho
   adopt(session, conversation, how.name ?? (source === file ? undefined : copyName(conversation)));
   restoreContext(session, records);
   restoreTools(session, session.messages, records);
+  await restoreNotes(session, source, records);
   session.checkpoints.records = records;
   session.cleared = undefined;
   session.planPath = planPathOf(records) ?? session.planPath;

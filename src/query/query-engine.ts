@@ -313,7 +313,7 @@ const close = async (session: Session, reason: EndReason): Promise<void> => {
   session.closing.abort();
   session.running?.abort();
   session.questions.abortAll();
-  await session.checkpoints.pending;
+  await Promise.all([session.checkpoints.pending, session.noting]);
   await session.transcript?.sync();
   session.lock?.release();
   session.live?.remove();

@@ -106,12 +106,25 @@ const remember = ({ blocks, texts }: RecordIndex, content: string | ContentBlock
   if (texts.size > keptTexts && oldest !== undefined) texts.delete(oldest);
 };
 
-/** Uuid of the record that a message begins with; undefined when it came from an earlier process. */
+/** Uuid of the record that a message begins with; undefined when no single record is known. */
 export const recordOf = ({ records }: Session, { role, content }: Message): string | undefined => {
   if (typeof content === "string") return role === "user" ? records.texts.get(content) : undefined;
   if (role === "user") return records.blocks.get(content);
   const first = content[0];
   return first && records.blocks.get(first);
+};
+
+const loadedRecords = 200; // more messages than a compaction ever keeps
+
+/** Takes in which records the newest messages of a loaded conversation began with. */
+export const indexLoaded = ({ records, messages }: Session, sources: ReadonlyMap<Message, string>): void => {
+  for (const message of messages.slice(-loadedRecords)) {
+    const uuid = sources.get(message);
+    const first = message.content[0];
+    if (uuid === undefined) continue;
+    if (message.role === "user") remember(records, message.content, uuid);
+    else if (typeof first === "object") records.blocks.set(first, uuid);
+  }
 };
 
 const planRecord = "plan-file";

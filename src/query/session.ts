@@ -177,8 +177,8 @@ export interface Session {
   lastRequest?: string;
   /** Session memory: what a compaction may use as its summary, the newest message it covers, and the context's size then. */
   notes?: { text: string; covered: Message; tokens: number };
-  /** Notes are being written. */
-  isNoting?: boolean;
+  /** Settles when the notes that are being written are on disk, or given up. */
+  noting?: Promise<void>;
   /** Makes the first reminder anew after a compaction; absent: that of the session. Undefined: this thread has none. */
   background?(): Promise<string | undefined>;
   linesAdded: number;

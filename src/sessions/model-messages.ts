@@ -13,6 +13,8 @@ export interface ModelMessages {
   repairs: TranscriptRecord[];
   /** Changes of the history that the API asked for (records `history_repair`): each holds for the first `upTo` messages. */
   refusals: { upTo: number; repair: unknown }[];
+  /** Uuid of the record that a message begins with, for those that came after the newest compaction. */
+  sources: Map<Message, string>;
 }
 
 interface Answer {
@@ -21,13 +23,15 @@ interface Answer {
   messageId: string | undefined;
   requestId: string | undefined;
   lastIndex: number;
+  /** The record of its first block. */
+  source: string | undefined;
   results: Map<string, ToolResultBlock>;
   sources: Map<string, TranscriptRecord>;
 }
 
 type Item =
   | { kind: "answer"; answer: Answer }
-  | { kind: "user"; content: string | ContentBlock[] }
+  | { kind: "user"; content: string | ContentBlock[]; source: string | undefined }
   | { kind: "refusal"; repair: unknown };
 
 /** The conversation since the newest compaction. Every call has its result in the message after it. O(n). */
@@ -35,44 +39,63 @@ export const toModelMessages = (branch: Branch): ModelMessages => {
   const items: Item[] = [];
   const open = new Map<string, Answer>(); // call id -> the answer that waits for its result
   let current: Answer | undefined;
-  for (const record of modelRecords(branch)) {
+  const { records, from } = modelRecords(branch);
+  for (const [at, record] of records.entries()) {
+    const source = at < from ? undefined : record.uuid;
     if (record.type === "assistant") {
       if (isSynthetic(record)) continue;
       if (current === undefined || !belongsTo(record, current)) {
         current = newAnswer(record);
         items.push({ kind: "answer", answer: current });
       }
-      addBlocks(record, current, open);
+      addBlocks(record, source, current, open);
     } else if (record.type === "user" && record.message !== undefined) {
       const rest = takeResults(record, open);
       if (rest === undefined) continue;
-      items.push({ kind: "user", content: rest });
+      items.push({ kind: "user", content: rest, source });
       current = undefined;
     } else if (record.type === "system" && record.subtype === "history_repair") {
       items.push({ kind: "refusal", repair: record.repair });
     }
   }
-  const made: ModelMessages = { messages: [], repairs: [], refusals: [] };
+  const made: ModelMessages = { messages: [], repairs: [], refusals: [], sources: new Map() };
   for (const item of items) {
-    if (item.kind === "refusal") made.refusals.push({ upTo: made.messages.length, repair: item.repair });
-    else made.messages.push(...toMessages(item, made.repairs));
+    if (item.kind === "refusal") {
+      made.refusals.push({ upTo: made.messages.length, repair: item.repair });
+      continue;
+    }
+    const source = item.kind === "user" ? item.source : item.answer.source;
+    const messages = toMessages(item, made.repairs);
+    if (messages[0] && source !== undefined) made.sources.set(messages[0], source);
+    made.messages.push(...messages);
   }
   return made;
 };
 
+interface ModelRecords {
+  records: TranscriptRecord[];
+  /** Place of the first one that no compaction has put there. */
+  from: number;
+}
+
 /** Records the model sees: from the newest boundary on, with what the compaction kept put behind its summary. */
-const modelRecords = ({ records, boundary }: Branch): TranscriptRecord[] => {
-  if (boundary === -1) return records;
+const modelRecords = ({ records, boundary }: Branch): ModelRecords => {
+  if (boundary === -1) return { records, from: 0 };
   const after = records.slice(boundary + 1);
   const segment = records[boundary]?.compactMetadata?.preservedSegment;
-  if (segment === undefined) return after;
+  const summaryAt = after.findLastIndex(({ isCompactSummary }) => isCompactSummary === true);
+  const whole = { records: after, from: summaryAt + 1 };
+  if (segment === undefined) return whole;
   const head = records.findIndex(({ uuid }) => uuid === segment.headUuid);
   const tail = records.findIndex(({ uuid }) => uuid === segment.tailUuid);
-  if (head === -1 || tail < head || tail >= boundary) return after;
+  if (head === -1 || tail < head || tail >= boundary) return whole;
   const kept = records.slice(head, tail + 1);
   const anchor = after.findIndex(({ uuid }) => uuid === segment.anchorUuid);
-  const summary = anchor === -1 ? after.findLastIndex(({ isCompactSummary }) => isCompactSummary === true) : anchor;
-  return [...after.slice(0, summary + 1), ...kept, ...after.slice(summary + 1)];
+  const summary = anchor === -1 ? summaryAt : anchor;
+  return {
+    records: [...after.slice(0, summary + 1), ...kept, ...after.slice(summary + 1)],
+    from: summary + 1 + kept.length,
+  };
 };
 
 /** Error texts that stand where an answer would: shown to the person, never sent. */
@@ -84,6 +107,7 @@ const newAnswer = (record: TranscriptRecord): Answer => ({
   messageId: record.message?.id,
   requestId: record.requestId,
   lastIndex: -1,
+  source: undefined,
   results: new Map(),
   sources: new Map(),
 });
@@ -96,10 +120,16 @@ const belongsTo = (record: TranscriptRecord, answer: Answer): boolean => {
   return record.blockIndex === undefined || record.blockIndex > answer.lastIndex;
 };
 
-const addBlocks = (record: TranscriptRecord, answer: Answer, open: Map<string, Answer>): void => {
+const addBlocks = (
+  record: TranscriptRecord,
+  source: string | undefined,
+  answer: Answer,
+  open: Map<string, Answer>,
+): void => {
   if (record.blockIndex !== undefined) answer.lastIndex = record.blockIndex;
   for (const block of recordBlocks(record)) {
     if (!isSendable(block)) continue;
+    if (answer.content.length === 0) answer.source = source;
     answer.content.push(block as unknown as ContentBlock);
     if (block.type !== "tool_use") continue;
     const id = String(block.id);

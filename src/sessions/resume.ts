@@ -12,6 +12,8 @@ export interface Conversation {
   messages: Message[];
   /** Changes the API had asked for; see `toModelMessages`. */
   refusals: ModelMessages["refusals"];
+  /** The records that messages begin with; see `toModelMessages`. */
+  sources: ModelMessages["sources"];
   /** For the screen: the whole branch, also what a compaction replaced. */
   events: EngineEvent[];
   /** Results of interrupted calls. Append them with `appendRaw`, in order, before anything else. */
@@ -45,7 +47,7 @@ export interface LoadOptions {
 export const loadConversation = (all: readonly TranscriptRecord[], options: LoadOptions = {}): Conversation => {
   const records = options.upTo === undefined ? all : cutAt(all, options.upTo);
   const branch = newestBranch(records);
-  const { messages, repairs, refusals } = toModelMessages(branch);
+  const { messages, repairs, refusals, sources } = toModelMessages(branch);
   let parentUuid = branch.lastUuid;
   for (const repair of repairs) {
     repair.parentUuid = parentUuid;
@@ -54,6 +56,7 @@ export const loadConversation = (all: readonly TranscriptRecord[], options: Load
   return {
     messages,
     refusals,
+    sources,
     events: toEvents([...branch.records, ...repairs], options.describe),
     repairs,
     lastUuid: branch.lastUuid,
