@@ -53,6 +53,26 @@ export class Bed {
     });
   }
 
+  /** Resolves once there were `count` reports of this kind at index `from` or later. */
+  waitForCount(kind: Report["kind"], count: number, from = 0, limitMs = 30_000): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let [found, at] = [0, from];
+      const check = () => {
+        for (; at < this.reports.length; at += 1) if (this.reports[at]?.kind === kind) found += 1;
+        if (found < count) return;
+        clearTimeout(timer);
+        this.listeners.delete(check);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.listeners.delete(check);
+        reject(new Error(`${found} of ${count} ${kind} in ${limitMs} ms`));
+      }, limitMs);
+      this.listeners.add(check);
+      check();
+    });
+  }
+
   get env(): Record<string, string> {
     return this.workspace.env();
   }
@@ -65,15 +85,15 @@ export class Bed {
   }
 
   /** Starts a target in a pty of 120x40. */
-  start(target: Target, args: string[] = []): Session {
-    const session = new Session(target, args, { cwd: this.workspace.project, env: this.env });
+  start(target: Target, args: string[] = [], env: Record<string, string> = {}): Session {
+    const session = new Session(target, args, { cwd: this.workspace.project, env: { ...this.env, ...env } });
     this.sessions.add(session);
     return session;
   }
 
   /** Starts a target and waits until it takes keys. */
-  async startReady(target: Target, args: string[] = []): Promise<Session> {
-    const session = this.start(target, args);
+  async startReady(target: Target, args: string[] = [], env: Record<string, string> = {}): Promise<Session> {
+    const session = this.start(target, args, env);
     await session.firstEcho();
     await session.rest();
     await session.clearPrompt();

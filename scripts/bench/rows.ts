@@ -375,6 +375,7 @@ export const groups: readonly Group[] = [
   { name: "fullspeed", run: fullSpeed },
   { name: "tool", run: tool },
   { name: "resume", run: resume },
+  { name: "soak", run: async (context) => (await import("./soak.js")).soak(context) },
   { name: "tools", run: async () => (await import("./tools.js")).toolTokens() },
   { name: "decisions", run: async () => (await import("./permissions.js")).decisions() },
   { name: "classifier", run: async () => (await import("./permissions.js")).classifier() },

@@ -1,9 +1,10 @@
 // Model server of the benchmarks, in a process of its own so that measuring and streaming do not disturb each other.
 // A prompt says what it wants: "paced 800 200" = 800 deltas at 200 a second, "fast 4000" = at full speed,
 // "tools 10" = ten rounds of Bash `true`, "agents 5 400" = five agents side by side, each streaming 400 deltas at 40 a
-// second, anything else = a short answer. Reports over IPC.
+// second, "soak 100 #1 in FOLDER" = a hundred turns of everything (soak-answers.ts), anything else = a short answer. Reports over IPC.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createSoak, type SoakAnswer } from "./soak-answers.js";
 
 /** Every message this process sends. Times are milliseconds since the epoch. */
 export type Report =
@@ -22,9 +23,14 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const event = (response: ServerResponse, data: { type: string; [key: string]: unknown }) =>
   response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
 
-const open = (response: ServerResponse) => {
+const open = (response: ServerResponse, inputTokens = 100) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const usage = { input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  const usage = {
+    input_tokens: inputTokens,
+    output_tokens: 1,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  };
   event(response, {
     type: "message_start",
     message: {
@@ -83,6 +89,29 @@ const call = (response: ServerResponse, n: number) => {
   close(response, "tool_use");
 };
 
+const soak = createSoak();
+let soakCalls = 0;
+
+const soakAnswer = (response: ServerResponse, answer: SoakAnswer, inputTokens: number) => {
+  open(response, inputTokens);
+  if ("say" in answer) {
+    event(response, { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
+    const delta = { type: "text_delta", text: answer.say };
+    event(response, { type: "content_block_delta", index: 0, delta });
+    event(response, { type: "content_block_stop", index: 0 });
+    return close(response, "end_turn");
+  }
+  for (const [index, { name, input }] of answer.calls.entries()) {
+    soakCalls += 1;
+    const block = { type: "tool_use", id: `toolu_soak_${soakCalls}`, name, input: {} };
+    event(response, { type: "content_block_start", index, content_block: block });
+    const delta = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    event(response, { type: "content_block_delta", index, delta });
+    event(response, { type: "content_block_stop", index });
+  }
+  close(response, "tool_use");
+};
+
 /** Several Agent calls in one answer; each agent's own prompt asks for a paced answer. */
 const agentCalls = (response: ServerResponse, count: number, deltas: number) => {
   open(response);
@@ -102,7 +131,11 @@ interface Body {
   messages: { role: string; content: string | { type: string; text?: string }[] }[];
 }
 
-const answer = async (body: Body, response: ServerResponse) => {
+const charsPerToken = 4;
+
+const answer = async (body: Body, response: ServerResponse, chars: number) => {
+  const soaked = soak.answer(body);
+  if (soaked) return soakAnswer(response, soaked, Math.ceil(chars / charsPerToken));
   const texts = body.messages
     .filter(({ role }) => role === "user")
     .flatMap(({ content }) => (typeof content === "string" ? [content] : content.map((b) => b.text ?? "")));
@@ -127,7 +160,8 @@ const server = createServer(async (request, response) => {
   }
   report({ kind: "request", at });
   request.socket.setNoDelay(true);
-  await answer(JSON.parse(Buffer.concat(chunks).toString("utf8")), response);
+  const text = Buffer.concat(chunks).toString("utf8");
+  await answer(JSON.parse(text), response, text.length);
 });
 if (process.send)
   server.listen(0, "127.0.0.1", () =>

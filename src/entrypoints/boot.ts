@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { systemClock } from "../platform/clock.js";
+import { useProxies } from "../platform/http/proxy.js";
 import type { EngineOptions, SessionFlags } from "../query/engine-options.js";
 import { createQueryEngine } from "../query/query-engine.js";
 import type { ParsedArgs } from "./args.js";
@@ -105,6 +106,10 @@ export const bootEngine = async (
 ): ReturnType<typeof createQueryEngine> => {
   checkpoint("engine loaded");
   const cwd = process.cwd();
+  if (!(await useProxies(process.env)))
+    throw new FlagProblem(
+      `A proxy is set (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY), and Node ${process.versions.node} cannot use it. Install Node 24.14 or newer, or run npm ci, which brings one.`,
+    );
   const engine = await createQueryEngine({
     ...how,
     env: { ...process.env },

@@ -33,9 +33,12 @@ export interface AnthropicOptions extends Credentials {
   userId?: string;
   extraBody?: Readonly<Record<string, unknown>>;
   fetch?: typeof globalThis.fetch;
+  /** Host of the proxy on the way, for texts. */
+  proxyHost?: string;
 }
 
-const defaultBaseUrl = "https://api.anthropic.com";
+/** Where the API is when nothing else is said. */
+export const defaultBaseUrl = "https://api.anthropic.com";
 const apiVersion = "2023-06-01"; // the version whose shapes this code reads (spec/cli section 10)
 const defaultTimeoutMs = 600_000;
 const defaultIdleTimeoutMs = 90_000;
@@ -151,7 +154,8 @@ export const createAnthropic = (options: AnthropicOptions): Provider => {
   };
 
   const run = async function* (request: ModelRequest, stream: ModelStream): AsyncGenerator<StreamEvent> {
-    const host = hostOf(options.baseUrl ?? defaultBaseUrl);
+    const by = options.proxyHost === undefined ? "" : ` through the proxy ${options.proxyHost}`;
+    const host = `${hostOf(options.baseUrl ?? defaultBaseUrl)}${by}`;
     if (request.signal.aborted) throw abortedFailure();
     // A controller of our own, so that nothing stays attached to the run's signal.
     const controller = new AbortController();

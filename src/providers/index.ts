@@ -1,7 +1,8 @@
 // The ordered list of providers, and which of them serves a model.
 import type { Clock } from "../platform/clock.js";
+import { proxyFor } from "../platform/http/proxy.js";
 import type { Env } from "../platform/paths.js";
-import { type AnthropicOptions, createAnthropic } from "./anthropic.js";
+import { type AnthropicOptions, createAnthropic, defaultBaseUrl } from "./anthropic.js";
 import { cachingFor, parseCustomHeaders } from "./anthropic-body.js";
 import { offlineModel } from "./models.js";
 import { createOffline } from "./offline/offline.js";
@@ -47,6 +48,11 @@ const extraBodyFrom = (text: string | undefined): Record<string, unknown> | unde
   }
 };
 
+const proxyHostFor = (baseUrl: string, env: Env): string | undefined => {
+  const proxy = URL.canParse(baseUrl) ? proxyFor(new URL(baseUrl), env) : undefined;
+  return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).host : undefined; // never its password
+};
+
 const anthropicFromEnv = ({ env, betas = [], ...options }: ProviderOptions): Provider =>
   createAnthropic({
     credentials: options.credentials,
@@ -62,6 +68,7 @@ const anthropicFromEnv = ({ env, betas = [], ...options }: ProviderOptions): Pro
     userId: options.userId,
     extraBody: extraBodyFrom(env.CLAUDE_CODE_EXTRA_BODY),
     fetch: options.fetch,
+    proxyHost: proxyHostFor(env.ANTHROPIC_BASE_URL || defaultBaseUrl, env),
   });
 
 /** The first row that serves a model makes its provider. */
