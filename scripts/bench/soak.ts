@@ -111,14 +111,15 @@ export const growthOf = (samples: readonly SoakSample[], pick: (sample: SoakSamp
   return median(samples.slice(-quarter).map(pick)) - median(samples.slice(quarter, 2 * quarter).map(pick));
 };
 
-/** Megabytes per 100 turns after the first quarter, by least squares. */
+/**
+ * Megabytes per 100 turns: the lowest figure of the second half against the lowest of the second quarter. Lowest, because
+ * between two large collections memory rises by garbage alone, tens of megabytes up and down.
+ */
 export const memorySlope = (samples: readonly SoakSample[]): number => {
-  const warm = samples.slice(Math.floor(samples.length / 4));
-  const middle = (pick: (sample: SoakSample) => number) => warm.reduce((sum, s) => sum + pick(s), 0) / warm.length;
-  const [x, y] = [middle(({ turn }) => turn), middle(({ memoryMb }) => memoryMb)];
-  const over = warm.reduce((sum, s) => sum + (s.turn - x) * (s.memoryMb - y), 0);
-  const under = warm.reduce((sum, s) => sum + (s.turn - x) ** 2, 0);
-  return (over / under) * 100;
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const lowest = (from: number, to: number) => Math.min(...samples.slice(from, to).map(({ memoryMb }) => memoryMb));
+  const between = ((samples.at(-1)?.turn ?? 0) * 3) / 8; // from the middle of one to the middle of the other
+  return ((lowest(2 * quarter, samples.length) - lowest(quarter, 2 * quarter)) / between) * 100;
 };
 
 const turns = Number(process.env.SOAK_TURNS ?? 2_000);
