@@ -11,6 +11,7 @@ import type { PromptStore } from "./prompt/prompt-store.js";
 import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import type { Caret } from "./ui/caret.js";
+import type { InlaySurface } from "./ui/inlay-surface.js";
 import type { Viewer } from "./viewer/viewer.js";
 
 export interface AppServices {
@@ -29,6 +30,8 @@ export interface AppServices {
   /** What can be clicked. */
   clicks: Clicks;
   caret: Caret;
+  /** Draws rows past Ink; absent where Ink's frames are all there is. */
+  inlay?: InlaySurface | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Nothing animates. */

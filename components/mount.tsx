@@ -117,6 +117,7 @@ export const mountApp = (options: MountOptions): MountedApp => {
     viewer,
     look,
     clicks,
+    inlay: terminal,
     reducedMotion: settings.reducedMotion ?? false,
     draftMs,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),

@@ -13,6 +13,7 @@ import { createPromptStore } from "./prompt/prompt-store.js";
 import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import { type CaretPosition, createCaret } from "./ui/caret.js";
+import type { InlaySurface } from "./ui/inlay-surface.js";
 import type { Viewer } from "./viewer/viewer.js";
 
 /** How long a dialog must be visible and the keyboard quiet before keys answer it (F033). */
@@ -32,6 +33,7 @@ export interface ServicesOptions {
   viewer: Viewer;
   look: Look;
   clicks?: Clicks;
+  inlay?: InlaySurface;
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   openFile?: ((path: string) => Promise<string | null>) | undefined;
 }
@@ -75,6 +77,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
     look: options.look,
     clicks: options.clicks ?? createClicks(),
     caret: createCaret(options.setCursor ?? (() => undefined)),
+    inlay: options.inlay,
     now,
     reducedMotion: options.reducedMotion ?? false,
     quietMs: options.quietMs ?? defaultQuietMs,

@@ -1,15 +1,18 @@
-// The pump: reads the engine's events into the store. Deltas are collected for a frame's time, everything else is
-// set at once; a fast engine never starves the keyboard.
+// The pump: reads the engine's events into the store. Deltas are collected for a frame's time, what agents do a little
+// longer, everything else is set at once; a fast engine never starves the keyboard.
 import type { Engine } from "../src/protocol/engine.js";
 import type { EngineEvent, RunOutcome } from "../src/protocol/events.js";
 import type { Request } from "../src/protocol/requests.js";
 import { reduce } from "./reduce.js";
+import { childOf } from "./slices/agents.js";
 import type { AppStore } from "./store.js";
 
 /** Time between two stores of streamed text: what is shown is at most this old, at 50 stores a second. */
 const flushMs = 20;
 /** The same while text comes faster than the event loop turns: nobody can read that fast. */
 const floodMs = 66;
+/** Time between two stores of what agents do: a pane shows a few last lines, however many agents write. */
+const paneMs = 100;
 /** Longest stretch of event reading before keys and timers get their turn. */
 const sliceMs = 8;
 
@@ -48,6 +51,9 @@ const urgentInReplay = new Set<EngineEvent["type"]>([
   "run_end",
 ]);
 
+/** What only a pane shows. Its end and its questions are not among it. */
+const isForPane = (event: EngineEvent): boolean => event.type === "agent_progress" || childOf(event) !== undefined;
+
 const isSameBlock = (first: Delta, second: Delta): boolean =>
   first.type === second.type &&
   first.messageId === second.messageId &&
@@ -64,50 +70,91 @@ const sameBlockAt = (held: readonly EngineEvent[], event: Delta): number => {
   return -1;
 };
 
+/** Adds an event to a list; a delta joins the one before it. */
+const join = (list: EngineEvent[], event: EngineEvent): void => {
+  const at = isDelta(event) ? sameBlockAt(list, event) : -1;
+  const known = list[at];
+  if (known && isDelta(known) && isDelta(event)) list[at] = { ...known, delta: known.delta + event.delta };
+  else list.push(event);
+};
+
 interface Held {
-  /** Keeps an event until the next flush; a delta joins the one before it. */
+  /** Keeps an event, behind all that came before it, until the next flush. */
   add(event: EngineEvent): void;
+  /** Keeps what only a pane shows for `paneMs`, or until something else is stored that may depend on it. */
+  holdForPane(event: EngineEvent): void;
   /** Keeps it for a frame's time at most, longer only while the terminal is blocked. */
   hold(event: EngineEvent): void;
   flush(): void;
 }
 
+/** A timer that waits on while the terminal is blocked. */
+const createAlarm = (isBlocked: () => boolean, ring: () => void) => {
+  let handle: ReturnType<typeof setTimeout> | undefined;
+  const due = (): void => {
+    handle = isBlocked() ? setTimeout(due, flushMs) : undefined;
+    if (handle === undefined) ring();
+  };
+  return {
+    /** Sets it unless it is set. */
+    set: (ms: number): void => {
+      handle ??= setTimeout(due, ms);
+    },
+    clear: (): void => {
+      clearTimeout(handle);
+      handle = undefined;
+    },
+  };
+};
+
 /** Events on their way into the store. */
 const createHeld = ({ store, now, isBlocked, onEvent }: Omit<PumpOptions, "engine">): Held => {
   let held: EngineEvent[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastFlush = 0;
+  let forPanes: EngineEvent[] = [];
+  let lastSend = 0;
+  let lastPanes = 0;
 
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    lastFlush = now();
+  const send = (): void => {
+    alarm.clear();
+    lastSend = now();
     if (held.length === 0) return;
     const events = held;
     held = [];
     let state = store.getState();
-    for (const event of events) state = reduce(state, event, lastFlush);
+    for (const event of events) state = reduce(state, event, lastSend);
     store.setState(state, true);
     for (const event of events) onEvent(event);
   };
-  const flushWhenFree = (): void => {
-    timer = undefined;
-    if (isBlocked()) timer = setTimeout(flushWhenFree, flushMs);
-    else flush();
+  const takePanes = (): void => {
+    paneAlarm.clear();
+    lastPanes = now();
+    held.push(...forPanes);
+    forPanes = [];
   };
+  const flush = (): void => {
+    takePanes();
+    send();
+  };
+  const alarm = createAlarm(isBlocked, send);
+  const paneAlarm = createAlarm(isBlocked, flush);
+  // A stream faster than the event loop gets no timers: the clock decides then.
+  const isLate = (last: number, ms: number): boolean => now() - last > ms && !isBlocked();
   const add = (event: EngineEvent): void => {
-    const at = isDelta(event) ? sameBlockAt(held, event) : -1;
-    const known = held[at];
-    if (known && isDelta(known) && isDelta(event)) held[at] = { ...known, delta: known.delta + event.delta };
-    else held.push(event);
+    if (!isDelta(event)) takePanes();
+    join(held, event);
   };
   const hold = (event: EngineEvent): void => {
     add(event);
-    // A stream faster than the event loop gets no timers: the clock decides then.
-    if (now() - lastFlush > floodMs && !isBlocked()) flush();
-    else timer ??= setTimeout(flushWhenFree, flushMs);
+    if (isLate(lastSend, floodMs)) send();
+    else alarm.set(flushMs);
   };
-  return { add, hold, flush };
+  const holdForPane = (event: EngineEvent): void => {
+    if (forPanes.length === 0) lastPanes = Math.max(lastPanes, now() - paneMs);
+    join(forPanes, event);
+    if (isLate(lastPanes, 2 * paneMs)) flush();
+    else paneAlarm.set(paneMs);
+  };
+  return { add, hold, holdForPane, flush };
 };
 
 /** Starts the reader. It subscribes to the engine's own events as soon as the engine is there. */
@@ -117,7 +164,8 @@ export const createPump = ({ engine, ...options }: PumpOptions): Pump => {
 
   const take = (event: EngineEvent, isReplay: boolean): void => {
     if (event.type === "stream") return;
-    if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) {
+    if (isForPane(event)) held.holdForPane(event);
+    else if (isDelta(event) || (isReplay && !urgentInReplay.has(event.type))) {
       held.hold(event);
     } else {
       held.add(event);

@@ -2,7 +2,7 @@
 import { unreachable } from "../src/lib/unreachable.js";
 import type { EngineEvent, EventOf, StopCause } from "../src/protocol/events.js";
 import type { AppState, TranscriptState } from "./app-state.js";
-import { parentOf, reduceAgent, reduceChild, settleAgents } from "./slices/agents.js";
+import { childOf, reduceAgent, reduceChild, settleAgents } from "./slices/agents.js";
 import { reduceCall } from "./slices/calls.js";
 import { reduceHooks } from "./slices/hooks.js";
 import { restorePrompt } from "./slices/input.js";
@@ -21,9 +21,6 @@ const withTranscript = (state: AppState, transcript: TranscriptState): AppState 
 const withAgents = (state: AppState, agents: AppState["agents"]): AppState =>
   agents === state.agents ? state : { ...state, agents };
 
-/** Events that may name a parent and still are about themselves. */
-const ownTypes: ReadonlySet<string> = new Set(["question", "agent_start", "agent_progress", "agent_end"]);
-
 /** A subagent's event: its pane changes, the transcript does not; its cost is the session's. */
 const reduceOfChild = (state: AppState, event: EngineEvent, parentId: string): AppState => {
   const next = withAgents(state, reduceChild(state.agents, event, parentId));
@@ -35,8 +32,8 @@ const reduceOfChild = (state: AppState, event: EngineEvent, parentId: string): A
  * `now`: milliseconds since the epoch, for what is shown as elapsed time. Never throws on events that fit the schema.
  */
 export const reduce = (state: AppState, event: EngineEvent, now: number): AppState => {
-  const parentId = parentOf(event);
-  if (parentId !== undefined && !ownTypes.has(event.type)) return reduceOfChild(state, event, parentId);
+  const parentId = childOf(event);
+  if (parentId !== undefined) return reduceOfChild(state, event, parentId);
   switch (event.type) {
     case "agent_start":
     case "agent_progress":

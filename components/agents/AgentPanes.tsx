@@ -1,19 +1,20 @@
 // AgentPanes: the agents at work, above the status line. ← → (in an empty prompt) choose one; enter opens it, x stops it.
-import { Text, useAnimation } from "ink";
-import { useEffect } from "react";
+import { useAnimation } from "ink";
+import { useCallback, useEffect } from "react";
 import { useStore } from "zustand";
 import { sanitise } from "../../src/lib/sanitise.js";
 import type { Picker } from "../../src/protocol/pickers.js";
-import type { AgentState } from "../../state/app-state.js";
+import type { AgentState, AppState } from "../../state/app-state.js";
 import { columns, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { agentAction } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { useTheme } from "../theme/use-theme.js";
+import { Inlay } from "../ui/Inlay.js";
 import { useLocal } from "../ui/use-local.js";
 import { agentTree } from "./agent-tree.js";
-import { paneRows } from "./pane-rows.js";
+import { paneHeight, paneRows } from "./pane-rows.js";
 
 /** Share of the screen's rows that agents may take. */
 const share = 0.42;
@@ -43,13 +44,23 @@ export const agentPage = (agent: AgentState): Picker => ({
   ],
 });
 
+const agentsOf = ({ agents }: AppState): readonly AgentState[] => agents;
+const agentCount = ({ agents }: AppState): number => agents.length;
+const failedIds = ({ agents }: AppState): string =>
+  agents
+    .filter((agent) => !isLive(agent))
+    .map(({ id }) => id)
+    .join(" ");
+const hasLive = ({ agents }: AppState): boolean => agents.some(isLive);
+
 /** The keys of the panes: free only while nothing is typed. Returns the id of the focused agent. */
-const useFocus = (agents: readonly AgentState[]): string | undefined => {
-  const { actions, promptStore } = useServices();
+const useFocus = (height: number): string | undefined => {
+  const { actions, promptStore, store } = useServices();
   const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
   const local = useLocal(() => ({ focused: undefined as string | undefined }));
   const { get, set } = local;
   const move = (step: number): void => {
+    const agents = agentTree(store.getState().agents, height).map(({ agent }) => agent);
     const at = agents.findIndex(({ id }) => id === get().focused);
     const next = at < 0 ? (step > 0 ? 0 : agents.length - 1) : at + step;
     set({ focused: agents[(next + agents.length) % agents.length]?.id });
@@ -61,7 +72,7 @@ const useFocus = (agents: readonly AgentState[]): string | undefined => {
       move(action === "nextAgent" ? 1 : -1);
       return true;
     }
-    const agent = agents.find(({ id }) => id === get().focused);
+    const agent = store.getState().agents.find(({ id }) => id === get().focused);
     if (!agent) return false;
     if (action === "openAgent") actions.setPicker(agentPage(agent));
     else if (action === "stopAgent") {
@@ -78,44 +89,47 @@ const useFocus = (agents: readonly AgentState[]): string | undefined => {
 };
 
 /** Takes failed agents off when their time has passed. */
-const useFailedLeave = (agents: readonly AgentState[]): void => {
-  const { actions, now } = useServices();
+const useFailedLeave = (): void => {
+  const { actions, now, store } = useServices();
+  const failed = useAppState(failedIds);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `failed` says that there are others; the agents change with each piece.
   useEffect(() => {
-    const timers = agents
-      .filter((agent) => !isLive(agent))
+    const timers = store
+      .getState()
+      .agents.filter((agent) => !isLive(agent))
       .map(({ id, endedAt = 0 }) =>
         setTimeout(() => actions.dismissAgent(id), Math.max(0, endedAt + failedMs - now())).unref(),
       );
     return () => timers.forEach(clearTimeout);
-  }, [agents, actions, now]);
+  }, [failed, store, actions, now]);
 };
 
-const Panes = ({ agents, height }: { agents: readonly AgentState[]; height: number }) => {
+/** The agents' rows. What streams into them costs no layout: React only knows how many rows there are. */
+const Rows = ({ height, focused }: { height: number; focused?: string | undefined }) => {
   const theme = useTheme();
-  const { now } = useServices();
+  const { now, store } = useServices();
   const width = useAppState(columns);
-  const shown = agentTree(agents, height).map(({ agent }) => agent);
-  const focused = useFocus(shown);
-  useFailedLeave(agents);
-  useAnimation({ interval: tickMs, isActive: agents.some(isLive) });
-  const drawn = paneRows(agents, { width, height, theme, now: now(), focused });
-  return <Text wrap="truncate">{drawn.join("\n")}</Text>;
+  const count = useAppState(({ agents }) => paneHeight(agents, width, height));
+  const make = useCallback(
+    () => paneRows(store.getState().agents, { width, height, theme, now: now(), focused }),
+    [store, width, height, theme, now, focused],
+  );
+  return <Inlay count={count} make={make} of={agentsOf} />;
+};
+
+const Panes = ({ height }: { height: number }) => {
+  useFailedLeave();
+  useAnimation({ interval: tickMs, isActive: useAppState(hasLive) });
+  return <Rows height={height} focused={useFocus(height)} />;
 };
 
 /** Nothing while no agent works. */
 export const AgentPanes = () => {
-  const agents = useAppState((state) => state.agents);
+  const count = useAppState(agentCount);
   const screenRows = useAppState(rows);
-  if (agents.length === 0) return null;
-  return <Panes agents={agents} height={Math.min(Math.floor(screenRows * share), screenRows - otherRows)} />;
+  if (count === 0) return null;
+  return <Panes height={Math.min(Math.floor(screenRows * share), screenRows - otherRows)} />;
 };
 
 /** Beside a question: a line each, without keys. */
-export const AgentLines = () => {
-  const theme = useTheme();
-  const { now } = useServices();
-  const agents = useAppState((state) => state.agents);
-  const width = useAppState(columns);
-  if (agents.length === 0) return null;
-  return <Text wrap="truncate">{paneRows(agents, { width, height: sharedRows, theme, now: now() }).join("\n")}</Text>;
-};
+export const AgentLines = () => (useAppState(agentCount) === 0 ? null : <Rows height={sharedRows} />);

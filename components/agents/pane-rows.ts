@@ -92,12 +92,32 @@ const figures = (agent: AgentState): string => {
   return `${turnText(agent)} · ${tokenText(tokens)} tokens${doing === undefined ? "" : ` · ${oneLine(doing)}`}`;
 };
 
+type BoxOptions = Pick<PaneOptions, "theme" | "now" | "focused">;
+
+interface Kept {
+  width: number;
+  theme: Theme;
+  isFocused: boolean;
+  elapsed: string;
+  rows: string[];
+}
+
+/** The box of each agent as it was drawn last: a key's echo draws none anew. */
+const keptBoxes = new WeakMap<AgentState, Kept>();
+
 /** One agent as a box of exactly `width` cells and five rows. */
-export const boxOf = (
-  agent: AgentState,
-  width: number,
-  options: Pick<PaneOptions, "theme" | "now" | "focused">,
-): string[] => {
+const boxOf = (agent: AgentState, width: number, options: BoxOptions): string[] => {
+  const { theme, now, focused } = options;
+  const key = { width, theme, isFocused: focused === agent.id, elapsed: elapsed(agent, now) };
+  const kept = keptBoxes.get(agent);
+  if (kept?.width === width && kept.theme === theme && kept.isFocused === key.isFocused && kept.elapsed === key.elapsed)
+    return kept.rows;
+  const rows = drawBox(agent, width, options);
+  keptBoxes.set(agent, { ...key, rows });
+  return rows;
+};
+
+const drawBox = (agent: AgentState, width: number, options: BoxOptions): string[] => {
   const { theme, now, focused } = options;
   const isFocused = focused === agent.id;
   const token = tokenOf(agent);
@@ -149,14 +169,27 @@ const asLines = (agents: readonly AgentState[], options: PaneOptions): string[] 
 const isNested = (agents: readonly AgentState[]): boolean =>
   agentTree(agents, agents.length).some(({ depth }) => depth > 0);
 
+/** Boxes side by side; 0: there is no room for boxes, or they could not show who started whom. */
+const boxesInARow = (agents: readonly AgentState[], width: number, height: number): number => {
+  const perRow = Math.min(mostInARow, agents.length, Math.floor(width / narrowest));
+  return perRow === 0 || isNested(agents) || Math.ceil(agents.length / perRow) * boxRows > height ? 0 : perRow;
+};
+
+/** How many rows `paneRows` gives. */
+export const paneHeight = (agents: readonly AgentState[], width: number, height: number): number => {
+  if (agents.length === 0 || height < 1) return 0;
+  const perRow = boxesInARow(agents, width, height);
+  return perRow === 0
+    ? Math.min(agentTree(agents, height).length, height)
+    : Math.ceil(agents.length / perRow) * boxRows;
+};
+
 /** All agents in at most `height` rows. */
 export const paneRows = (agents: readonly AgentState[], options: PaneOptions): string[] => {
   const { width, height } = options;
   if (agents.length === 0 || height < 1) return [];
-  const perRow = Math.min(mostInARow, agents.length, Math.floor(width / narrowest));
-  const rowsOfBoxes = perRow === 0 ? 0 : Math.ceil(agents.length / perRow);
-  // Boxes cannot show who started whom.
-  if (perRow === 0 || isNested(agents) || rowsOfBoxes * boxRows > height) return asLines(agents, options);
+  const perRow = boxesInARow(agents, width, height);
+  if (perRow === 0) return asLines(agents, options);
   const rows: string[] = [];
   for (let start = 0; start < agents.length; start += perRow) {
     const group = agents.slice(start, start + perRow);

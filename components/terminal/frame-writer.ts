@@ -1,6 +1,7 @@
 // FrameWriter: the one owner of the screen. Decides when a frame is sent; its painter knows what to send. A frame is
 // made when it is *sent*, as one asynchronous write; while one is on its way only the newest state counts.
 import { type BytePump, createBytePump, type RawWrite } from "./byte-pump.js";
+import { fillInlay, type InlaySource } from "./inlay.js";
 import type { CursorPosition, Painter, Size } from "./painter.js";
 
 export type { CursorPosition, Size } from "./painter.js";
@@ -16,6 +17,8 @@ export interface FrameWriter {
   setPainter(painter: Painter): void;
   /** Ink's rows (status, prompt, dialogs) stand at the bottom; when taller than the screen the last ones are kept. */
   setInkRows(rows: readonly string[]): void;
+  /** What stands in the place of the marks in Ink's rows; asked whenever a frame is made. */
+  setInlay(source: InlaySource): void;
   setCursor(position: CursorPosition | null): void;
   /** Draw soon: urgent (echo of a key) 8 ms after the last frame at the earliest, else (streaming) 16 ms. */
   request(isUrgent: boolean): void;
@@ -57,6 +60,7 @@ class Writer implements FrameWriter {
   private readonly now: () => number;
   private painter: Painter;
   private ink: readonly string[] = [];
+  private inlay: InlaySource = () => [];
   private cursor: CursorPosition | null = null;
   private shownSize: Size;
   private pendingControl = "";
@@ -91,6 +95,10 @@ class Writer implements FrameWriter {
 
   setInkRows(rows: readonly string[]): void {
     this.ink = rows;
+  }
+
+  setInlay(source: InlaySource): void {
+    this.inlay = source;
   }
 
   setCursor(position: CursorPosition | null): void {
@@ -200,7 +208,8 @@ class Writer implements FrameWriter {
     const control = this.pendingControl;
     this.pendingControl = "";
     this.mustClear = false;
-    const { bytes, clears } = this.painter.next({ ink: this.ink, cursor: this.cursor, size });
+    const ink = fillInlay(this.ink, this.inlay);
+    const { bytes, clears } = this.painter.next({ ink, cursor: this.cursor, size });
     if (bytes === "") return control;
     this.stats.frames++;
     if (clears) this.stats.clears++;

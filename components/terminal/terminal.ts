@@ -12,6 +12,7 @@ import {
 import { createFullPainter, type FullPainter, type Overlay, type TranscriptSource } from "./full-painter.js";
 import { createInkStdin } from "./ink-stdin.js";
 import { createInkStdout, type InkStdoutProxy } from "./ink-stdout.js";
+import type { InlaySource } from "./inlay.js";
 import { createInlinePainter, type PrintSource } from "./inline-painter.js";
 import { createInputRouter, type InputRouter } from "./input-router.js";
 import type { ScreenLayout } from "./modes.js";
@@ -46,6 +47,8 @@ export interface Terminal {
   enter(): void;
   /** Rows of the transcript, or a function that is asked for `(height, width)` whenever a frame is drawn. */
   setTranscriptRows(source: TranscriptSource): void;
+  /** What stands in the place of the inlay's marks in Ink's rows. */
+  setInlay(source: InlaySource): void;
   /** What is printed while the layout is "inline". */
   setPrintSource(source: PrintSource): void;
   /** Draws over the frames of the full screen. */
@@ -178,6 +181,10 @@ class TtyTerminal implements Terminal {
 
   setTranscriptRows(source: TranscriptSource): void {
     this.full.setTranscript(source);
+  }
+
+  setInlay(source: InlaySource): void {
+    this.writer.setInlay(source);
   }
 
   setPrintSource(source: PrintSource): void {

@@ -11,9 +11,12 @@ const keptText = 2_000;
 
 export type AgentEvent = EventOf<"agent_start"> | EventOf<"agent_progress"> | EventOf<"agent_end">;
 
-/** The id of the Agent call an event belongs to, if it is a subagent's. */
-export const parentOf = (event: EngineEvent): string | undefined =>
-  "parentToolUseId" in event ? event.parentToolUseId : undefined;
+/** Events that may name a parent and still are about themselves. */
+const ownTypes: ReadonlySet<string> = new Set(["question", "agent_start", "agent_progress", "agent_end"]);
+
+/** The id of the Agent call whose pane an event belongs into, if it is a subagent's. */
+export const childOf = (event: EngineEvent): string | undefined =>
+  "parentToolUseId" in event && !ownTypes.has(event.type) ? event.parentToolUseId : undefined;
 
 const isOver = ({ status }: AgentState): boolean => status !== "running" && status !== "waiting";
 

@@ -8,6 +8,21 @@ import { createFakeEngine } from "../components/support/fake-engine.js";
 const delta = (text: string, index = 0): EngineEvent => ({ type: "text", messageId: "m1", index, delta: text });
 const notice = (text: string): EngineEvent => ({ type: "notice", level: "info", text });
 
+const agentStart = (at: number): EngineEvent => ({
+  type: "agent_start",
+  toolUseId: `t${at}`,
+  agentId: `a${at}`,
+  agentType: "Explore",
+  name: "Explore",
+  color: "blue",
+  description: "part",
+  prompt: "look",
+  isBackground: false,
+  at: 0,
+});
+const agentDelta = (at: number, text: string): EngineEvent =>
+  ({ ...delta(text), parentToolUseId: `t${at}` }) as EngineEvent;
+
 const setUp = (engine: Engine, isBlocked = () => false) => {
   const store = createAppStore();
   let sets = 0;
@@ -65,6 +80,46 @@ describe("the pump", () => {
     vi.advanceTimersByTime(40);
     expect(items()).toMatchObject([{ text: "x".repeat(1_000) }]);
     expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test("what five agents stream is stored ten times a second, and before whatever may depend on it", () => {
+    vi.useFakeTimers();
+    const { pump, store, time, sets } = setUp(createFakeEngine());
+    const tick = (ms: number): void => {
+      time.now += ms;
+      vi.advanceTimersByTime(ms);
+    };
+    for (let at = 0; at < 5; at++) pump.receive(agentStart(at));
+    const before = sets();
+    // Five agents at 40 deltas a second each, for two seconds.
+    for (let round = 0; round < 80; round++) {
+      for (let at = 0; at < 5; at++) pump.receive(agentDelta(at, `${round} `));
+      tick(25);
+    }
+    expect(sets() - before).toBeLessThanOrEqual(20);
+    pump.receive(agentDelta(4, "last"));
+    pump.receive(notice("main"));
+    const { agents } = store.getState();
+    const whole = Array.from({ length: 80 }, (_, round) => `${round} `).join("");
+    expect(agents.map(({ lines }) => lines.map(({ text }) => text))).toEqual(
+      agents.map((_, at) => [at === 4 ? `${whole}last` : whole]),
+    );
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test("the person's own answer does not wait for agents, nor they for it", () => {
+    vi.useFakeTimers();
+    const { pump, store, items } = setUp(createFakeEngine());
+    pump.receive(agentStart(0));
+    pump.receive(agentDelta(0, "mine"));
+    pump.receive(delta("a"));
+    vi.advanceTimersByTime(40);
+    expect(items()).toHaveLength(1);
+    expect(store.getState().agents[0]?.lines).toEqual([]);
+    vi.advanceTimersByTime(80);
+    expect(store.getState().agents[0]?.lines).toMatchObject([{ text: "mine" }]);
     vi.useRealTimers();
   });
 

@@ -1,6 +1,7 @@
 // Agents at work as frames of text: boxes, lines, a question beside them, and the keys.
 import { describe, expect, test, vi } from "vitest";
-import { paneRows } from "../../../../components/agents/pane-rows.js";
+import { paneHeight, paneRows } from "../../../../components/agents/pane-rows.js";
+import type { InlaySource } from "../../../../components/terminal/inlay.js";
 import { createTheme } from "../../../../components/theme/themes.js";
 import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
 import type { AgentLine, AgentState } from "../../../../state/app-state.js";
@@ -198,4 +199,57 @@ describe("agents below agents", () => {
     screen.unmount();
     expect(paneRows([below("x", "gone")], { width: 60, height: 3, theme, now })[0]).toContain("● Explore · part x");
   });
+});
+
+test("what streams into panes costs no frame of Ink's and only the boxes that changed; another agent costs one", async () => {
+  let source: InlaySource = () => [];
+  let requests = 0;
+  const inlay = {
+    setInlay: (next: InlaySource) => {
+      source = next;
+    },
+    request: () => {
+      requests += 1;
+    },
+  };
+  const five = ["a", "b", "c", "d", "e"].map((id) => agent(id));
+  const screen = await renderScreen({ columns: 120, rows: 40, state: { agents: five }, services: { inlay } });
+  const { store } = screen.services;
+  await screen.settle();
+  const [frames, before] = [screen.frames(), requests];
+  for (let at = 0; at < 50; at++) {
+    const agents = store
+      .getState()
+      .agents.map((one, index) =>
+        index === 0 ? { ...one, lines: [...one.lines, says(`piece ${at}`)].slice(-100) } : one,
+      );
+    store.setState({ agents });
+    await screen.settle();
+  }
+  expect({ frames: screen.frames() - frames, requests: requests - before }).toEqual({ frames: 0, requests: 50 });
+  expect(source()).toEqual(
+    paneRows(store.getState().agents, { width: 120, height: 16, theme: screen.services.look.theme(), now }),
+  );
+  expect(source().join("\n")).toContain("piece 49");
+  store.setState({ agents: [...store.getState().agents, agent("f")] });
+  await screen.settle();
+  expect(screen.frames()).toBeGreaterThan(frames);
+  expect(
+    screen
+      .raw()
+      .split("\n")
+      .filter((row) => /^[\u{f0000}-\u{f00ff}]$/u.test(row)),
+  ).toHaveLength(source().length);
+  screen.unmount();
+});
+
+test("the room kept for panes is as high as they are", () => {
+  for (const width of [30, 40, 80, 120, 200])
+    for (const height of [0, 1, 2, 5, 10, 16])
+      for (let count = 0; count <= 8; count++) {
+        for (const parentToolUseId of [undefined, "t-n0"]) {
+          const agents = Array.from({ length: count }, (_, at) => agent(`n${at}`, at === 0 ? {} : { parentToolUseId }));
+          expect(paneRows(agents, { width, height, theme, now })).toHaveLength(paneHeight(agents, width, height));
+        }
+      }
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { RawWrite } from "../../../../components/terminal/byte-pump.js";
 import type { Size } from "../../../../components/terminal/frame-writer.js";
 import { composeFrame } from "../../../../components/terminal/full-painter.js";
+import { inlayMarks } from "../../../../components/terminal/inlay.js";
 import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
 import { createEmulator } from "./emulator.js";
 import { createFullWriter } from "./full-writer.js";
@@ -75,6 +76,34 @@ test("F001 F015 only changed rows are sent, in one write with sync marks, and no
     "\u001b[?2026h\u001b[2Htwo three\u001b[?2026l",
   ]);
   expect(sent.join("")).not.toMatch(/\u001b\[[23]J|\u001bc/);
+});
+
+test("rows of the inlay stand where their marks are and change without a frame of Ink's", async () => {
+  const { writer, sent } = setUp({ columns: 40, rows: 5 });
+  let inlay = ["pane one", "pane two"];
+  writer.setInlay(() => inlay);
+  // The first mark was cut off above, as Ink does where rows are scarce; a mark within a text is text.
+  writer.setInkRows([inlayMarks(2).split("\n")[1]!, `> ${inlayMarks(1)}`]);
+  writer.request(true);
+  await writer.settle();
+  inlay = ["pane one", "pane 2"];
+  writer.request(false);
+  await writer.settle();
+  inlay = [];
+  writer.request(false);
+  await writer.settle();
+  const emulator = createEmulator(40, 5);
+  const shown: string[][] = [];
+  for (const bytes of sent) {
+    await emulator.write(bytes);
+    shown.push(emulator.screen().slice(-2));
+  }
+  const prompt = `> ${inlayMarks(1)}`;
+  expect(shown).toEqual([
+    ["pane two", prompt],
+    ["pane 2", prompt],
+    ["", prompt],
+  ]);
 });
 
 test("F001 a streaming row sends only what is new", async () => {
