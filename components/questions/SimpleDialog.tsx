@@ -23,7 +23,7 @@ export interface SimpleDialogProps<T extends string> {
   title: string;
   text: string;
   options: readonly SimpleOption<T>[];
-  /** What Esc picks: the harmless option. */
+  /** What Esc picks: the harmless option, or an answer of its own. */
   escapeTo: T;
   escapeHint: string;
   border?: Token;

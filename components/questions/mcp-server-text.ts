@@ -6,7 +6,7 @@ import type { QuestionOf } from "../../src/protocol/questions.js";
 export const mcpServerOptions = [
   { id: "use", label: "Use this server" },
   { id: "all", label: "Use this and all later servers of this project" },
-  { id: "refuse", label: "Go on without it" },
+  { id: "refuse", label: "Never use it here" },
 ] as const;
 
 /** The body of the question. */

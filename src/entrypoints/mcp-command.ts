@@ -19,6 +19,8 @@ const usage = `Usage: claude mcp <command>
   add-json [-s scope] NAME JSON
   list, get NAME           the servers and whether they answer
   remove [-s scope] NAME
+  login [--no-browser] NAME, logout NAME
+                           logins of http servers
   reset-project-choices    ask again about the servers of .mcp.json`;
 
 const scopes = ["local", "user", "project"] as const;
@@ -34,6 +36,7 @@ const options = {
   header: { type: "string", short: "H", multiple: true },
   "client-id": { type: "string" },
   "callback-port": { type: "string" },
+  "no-browser": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -63,7 +66,8 @@ const changeServers = async (
   const servers = (owner: StateData): Record<string, unknown> => (isObject(owner.mcpServers) ? owner.mcpServers : {});
   if (scope === "project") {
     const file = await projectFile(io);
-    await changeFile(file, (value) => [{ path: ["mcpServers"], value: change(servers(value)) }]);
+    const members = (value: Record<string, unknown>) => [{ path: ["mcpServers"], value: change(servers(value)) }];
+    await changeFile(file, members, { isShared: true });
     return file;
   }
   const folder = await trustFolder({ cwd: io.cwd, home: homeDir(io.env) });
@@ -177,7 +181,7 @@ const check = async (entries: readonly ServerEntry[], io: SubcommandIo): Promise
     env: () => env,
     version,
     roots: () => [cwd],
-    authFor: sharedAuth(configDir(env)),
+    authFor: sharedAuth(configDir(env), env),
     now: () => Date.now(),
   });
   mcp.start();
@@ -194,14 +198,30 @@ const list = async (io: SubcommandIo): Promise<string> => {
   return [...rows, ...told].join("\n") || "No MCP servers are configured. Add one with: claude mcp add NAME COMMAND";
 };
 
-const get = async ([name]: string[], io: SubcommandIo): Promise<string> => {
+const entryNamed = async (name: string | undefined, io: SubcommandIo): Promise<ServerEntry> => {
   if (!name) throw new McpProblem(usage);
   const { servers } = await found(io);
   const entry = servers.find((one) => one.name === name);
-  if (!entry) {
-    const names = servers.map((one) => oneLine(one.name)).join(", ") || "none";
-    throw new McpProblem(`There is no MCP server named ${name}. Servers: ${names}.`);
-  }
+  if (entry) return entry;
+  const names = servers.map((one) => oneLine(one.name)).join(", ") || "none";
+  throw new McpProblem(`There is no MCP server named ${name}. Servers: ${names}.`);
+};
+
+const logInTo = async ([name]: string[], values: Values, io: SubcommandIo): Promise<string> => {
+  const entry = await entryNamed(name, io);
+  const { logIn } = await import("./mcp-logins.js");
+  await logIn(entry, values["no-browser"] !== true, io);
+  const [status] = await check([entry], io);
+  return `Logged in to ${entry.name}.${status ? `\n${row(status)}` : ""}`;
+};
+
+const logOutOf = async ([name]: string[], io: SubcommandIo): Promise<string> => {
+  const entry = await entryNamed(name, io);
+  return (await import("./mcp-logins.js")).logOut(entry, io);
+};
+
+const get = async ([name]: string[], io: SubcommandIo): Promise<string> => {
+  const entry = await entryNamed(name, io);
   const [status] = await check([entry], io);
   const lines = [`Scope: ${entry.scope}`, `File: ${entry.file}`, `Type: ${status?.type}`, `Runs: ${status?.target}`];
   return [status ? row(status) : name, ...lines.map((line) => `  ${oneLine(line)}`)].join("\n");
@@ -239,6 +259,8 @@ const run = (command: string | undefined, rest: string[], values: Values, io: Su
   if (command === "add-json") return addJson(rest, values, io);
   if (command === "list") return list(io);
   if (command === "get") return get(rest, io);
+  if (command === "login") return logInTo(rest, values, io);
+  if (command === "logout") return logOutOf(rest, io);
   if (command === "remove") return remove(rest, values, io);
   if (command === "reset-project-choices") return resetChoices(io);
   throw new McpProblem(command === undefined ? usage : `There is no command "mcp ${command}".\n${usage}`);

@@ -91,7 +91,7 @@ const refusal = (question: Question): Answer => {
     case "go_on":
       return { kind: "go_on", goOn: false };
     case "mcp_server":
-      return { kind: "mcp_server", choice: "refuse" };
+      return { kind: "mcp_server", choice: "later" };
   }
 };
 

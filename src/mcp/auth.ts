@@ -1,13 +1,19 @@
 // Logins of http servers by OAuth: where tokens are kept, and the provider through which the package asks for them.
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type {
+  OAuthClientInformationContext,
   OAuthClientMetadata,
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { createKeychain, type Keychain, type KeychainOptions } from "../auth/keychain.js";
+import type { Env } from "../platform/paths.js";
+import { withFileLock } from "../settings/lock.js";
 import type { RemoteConfig, ServerConfig } from "./server-config.js";
+import { serverFetch } from "./server-fetch.js";
 
 /** What is kept of a login. */
 export interface StoredLogin {
@@ -41,12 +47,15 @@ export const loginStore = (
       return {}; // damaged: the person logs in again
     }
   };
+  // Other servers, and other sessions, keep theirs in the same file.
+  const file = join(options.configDir, ".credentials.json");
   return {
     read,
-    write: async (change) => {
-      await keychain.set(JSON.stringify({ ...(await read()), ...change }));
-    },
-    forget: () => keychain.remove(),
+    write: (change) =>
+      withFileLock(file, async () => {
+        await keychain.set(JSON.stringify({ ...(await read()), ...change }));
+      }),
+    forget: () => withFileLock(file, () => keychain.remove()),
   };
 };
 
@@ -58,6 +67,8 @@ export class LoginNeeded extends Error {
 export interface AuthOptions {
   config: RemoteConfig;
   store: LoginStore;
+  /** For the proxy variables. */
+  env: Env;
   /** During a login: where the browser comes back to, and how the page is shown. Absent: no login is begun. */
   login?: { redirectUrl: string; state: string; show(url: URL): void };
 }
@@ -65,8 +76,13 @@ export interface AuthOptions {
 /** The address that is told where none listens: only used to refresh. */
 const idleRedirect = "http://127.0.0.1/callback";
 
+const metadataMs = 30_000;
+
 class StoredProvider implements OAuthClientProvider {
   #verifier = "";
+  /** The tokens that were handed out last. */
+  #used: string | undefined;
+  #discovered: OAuthDiscoveryState | undefined;
 
   constructor(private readonly options: AuthOptions) {}
 
@@ -90,9 +106,10 @@ class StoredProvider implements OAuthClientProvider {
     return this.options.login?.state ?? "";
   }
 
-  async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
+  async clientInformation(context?: OAuthClientInformationContext): Promise<StoredOAuthClientInformation | undefined> {
     const { clientId } = this.options.config.oauth;
-    if (clientId) return { client_id: clientId };
+    // The person gave it for this server, whichever login server it names; it is no secret.
+    if (clientId) return { client_id: clientId, ...(context?.issuer ? { issuer: context.issuer } : {}) };
     const { client, redirectUrl } = await this.options.store.read();
     if (client === undefined && !this.options.login) throw new LoginNeeded("it wants a login (401 unauthorized)");
     // Registered for another address: most servers would refuse this one.
@@ -105,7 +122,25 @@ class StoredProvider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
-    return (await this.options.store.read()).tokens;
+    const { tokens } = await this.options.store.read();
+    this.#used = JSON.stringify(tokens);
+    return tokens;
+  }
+
+  /** Kept for one login only: who sends the code must be who was asked for it. */
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    if (this.options.login) this.#discovered = state;
+  }
+
+  /** What is known of the login server beforehand: what this login found, or the metadata that the entry names. */
+  async discoveryState(): Promise<OAuthDiscoveryState | undefined> {
+    const { config, env } = this.options;
+    const { authServerMetadataUrl: url } = config.oauth;
+    if (this.#discovered || !url) return this.#discovered;
+    const answer = await serverFetch({ url, env })(url, { signal: AbortSignal.timeout(metadataMs) });
+    if (!answer.ok) throw new Error(`oauth.authServerMetadataUrl ${url} answered ${answer.status}`);
+    const metadata = (await answer.json()) as OAuthDiscoveryState["authorizationServerMetadata"];
+    return { authorizationServerUrl: metadata?.issuer ?? new URL(url).origin, authorizationServerMetadata: metadata };
   }
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
@@ -126,7 +161,11 @@ class StoredProvider implements OAuthClientProvider {
   }
 
   async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
-    if (scope === "all" || scope === "tokens") await this.options.store.write({ tokens: undefined });
+    if (scope === "all" || scope === "tokens") {
+      // Another session may have got new ones with the same login meanwhile: those are good.
+      const { tokens } = await this.options.store.read();
+      if (JSON.stringify(tokens) === this.#used) await this.options.store.write({ tokens: undefined });
+    }
     if (scope === "all" || scope === "client")
       await this.options.store.write({ client: undefined, redirectUrl: undefined });
   }
@@ -135,10 +174,10 @@ class StoredProvider implements OAuthClientProvider {
 /** A provider that uses and refreshes what is stored; it opens a browser only during a login. */
 export const authProvider = (options: AuthOptions): OAuthClientProvider => new StoredProvider(options);
 
-/** The stored login of each http server, for a settings folder. */
+/** The stored login of each http server, for a settings folder. `env`: for the proxy variables. */
 export const sharedAuth =
-  (configDir: string) =>
+  (configDir: string, env: Env) =>
   (server: string, config: ServerConfig): OAuthClientProvider | undefined =>
     config.type === "stdio"
       ? undefined
-      : authProvider({ config, store: loginStore(server, config.url, { configDir }) });
+      : authProvider({ config, env, store: loginStore(server, config.url, { configDir }) });

@@ -7,7 +7,7 @@ import type { LoadedSettings } from "../settings/load.js";
 import { projectFolders } from "../settings/project.js";
 import { projectEntry, readState, type StateData, type StateFile } from "../settings/state-file.js";
 import { trustFolder } from "../settings/trust.js";
-import { parseServer, type ServerConfig, serverTarget } from "./server-config.js";
+import { parseServer, type ServerConfig } from "./server-config.js";
 
 /** Where an entry is written. */
 export type ServerScope = "managed" | "flag" | "local" | "project" | "user" | "settings";
@@ -152,24 +152,26 @@ const approvalsOf = ({ settings }: ServerPlace, own: StateData): Approvals => ({
 });
 
 interface Policy {
-  /** Undefined: no list, all are allowed. */
-  allowed?: unknown[];
+  /** A server must fit each of these lists: what the folder's files allow never adds to what the person's and the administrator's do. */
+  allowed: unknown[][];
   denied: unknown[];
 }
 
 const policyOf = ({ settings }: ServerPlace): Policy => {
-  const listsOf = (key: string, isManagedOnly: boolean): unknown[][] =>
+  const listsOf = (key: string, isWanted: (source: string) => boolean): unknown[][] =>
     settings.layers
-      .filter(({ source }) => !isManagedOnly || source === "managed")
+      .filter(({ source }) => isWanted(source))
       .map(({ raw }) => raw[key])
       .filter(Array.isArray);
   const isLocked = settings.layers.some(
     ({ source, raw }) => source === "managed" && raw.allowManagedMcpServersOnly === true,
   );
-  const allowed = listsOf("allowedMcpServers", isLocked);
+  const isOfFolder = (source: string): boolean => source === "project" || source === "local";
+  const own = listsOf("allowedMcpServers", (source) => (isLocked ? source === "managed" : !isOfFolder(source)));
+  const ofFolder = isLocked ? [] : listsOf("allowedMcpServers", isOfFolder);
   return {
-    denied: listsOf("deniedMcpServers", false).flat(),
-    ...(allowed.length > 0 || isLocked ? { allowed: allowed.flat() } : {}),
+    denied: listsOf("deniedMcpServers", () => true).flat(),
+    allowed: [...(own.length > 0 || isLocked ? [own.flat()] : []), ...(ofFolder.length > 0 ? [ofFolder.flat()] : [])],
   };
 };
 
@@ -188,7 +190,7 @@ const fitsPolicy = (wanted: unknown, name: string, config: ServerConfig | undefi
 
 const isBlocked = ({ allowed, denied }: Policy, name: string, config: ServerConfig | undefined): boolean =>
   denied.some((entry) => fitsPolicy(entry, name, config)) ||
-  (allowed !== undefined && !allowed.some((entry) => fitsPolicy(entry, name, config)));
+  allowed.some((list) => !list.some((entry) => fitsPolicy(entry, name, config)));
 
 const projectStanding = (place: ServerPlace, name: string, approvals: Approvals): ServerStanding => {
   if (approvals.rejected.has(name)) return "rejected";
@@ -229,12 +231,3 @@ export const readServers = async (place: ServerPlace): Promise<FoundServers> => 
     }
   return { servers: [...found.values()], problems };
 };
-
-/** What a server of a project would do, for the dialog that asks about it. */
-export const approvalText = ({ file, config, problem }: ServerEntry): string =>
-  [
-    `The server is written in ${file}.`,
-    config
-      ? `${config.type === "stdio" ? "It runs" : "It asks"}: ${serverTarget(config)}`
-      : `It cannot start: ${problem}`,
-  ].join("\n");

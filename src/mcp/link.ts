@@ -48,6 +48,8 @@ export interface Link {
   stop(state: ServerState): Promise<void>;
   /** A request found the connection dead: it is made anew. */
   lost(reason: string): void;
+  /** The server does not know this connection any more: another one is made at once. */
+  renew(): Promise<void>;
 }
 
 const firstTries = 3; // further tries of the first connection
@@ -121,6 +123,16 @@ class ServerLink implements Link {
     const pause = firstPauseMs * 2 ** (this.#losses - 1);
     const { signal } = this.#life;
     void this.options.sleep(pause, signal).then(() => (signal.aborted ? undefined : this.#begin(laterTries)));
+  }
+
+  async renew(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    this.#set("pending", undefined);
+    const { signal } = this.#life;
+    // Other calls still wait for their own refusal on it.
+    void this.options.sleep(goodbyeMs, signal).then(() => connection?.close().catch(() => undefined)); // gone already
+    await this.#begin(laterTries);
   }
 
   /** No connection will be good: it fails for good, its process is ended at once. */

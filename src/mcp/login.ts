@@ -2,11 +2,15 @@
 import { randomBytes } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Env } from "../platform/paths.js";
 import { authProvider, type LoginStore } from "./auth.js";
 import type { RemoteConfig } from "./server-config.js";
+import { type ServerFetch, serverFetch } from "./server-fetch.js";
 
 export interface LoginOptions {
   config: RemoteConfig;
+  /** For the proxy variables. */
+  env: Env;
   store: LoginStore;
   /** Shows the page's address to the person and tries to open it. */
   show(url: string): void;
@@ -15,6 +19,7 @@ export interface LoginOptions {
 }
 
 const patienceMs = 5 * 60_000; // for the person in the browser
+const answerMs = 30_000; // for each answer of the login server
 
 interface Returned {
   params: URLSearchParams;
@@ -82,7 +87,14 @@ const inTime = <T>(work: Promise<T>, signal: AbortSignal, ms: number): Promise<T
   });
 
 /** Logs in and keeps the tokens. Rejects with an Error for the person. */
-export const login = async ({ config, store, show, signal, timeoutMs = patienceMs }: LoginOptions): Promise<void> => {
+export const login = async ({
+  config,
+  env,
+  store,
+  show,
+  signal,
+  timeoutMs = patienceMs,
+}: LoginOptions): Promise<void> => {
   const { auth } = await import("@modelcontextprotocol/client");
   const state = randomBytes(16).toString("hex");
   const { redirectUrl } = await store.read();
@@ -94,9 +106,14 @@ export const login = async ({ config, store, show, signal, timeoutMs = patienceM
     const provider = authProvider({
       config,
       store,
+      env,
       login: { redirectUrl: listener.redirectUrl, state, show: (url) => show(url.href) },
     });
-    const options = { serverUrl: config.url, ...(config.oauth.scopes ? { scope: config.oauth.scopes } : {}) };
+    const send = serverFetch({ url: config.url, headers: config.headers, env });
+    const fetchFn: ServerFetch = (url, init) =>
+      send(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]) });
+    const { scopes } = config.oauth;
+    const options = { serverUrl: config.url, fetchFn, ...(scopes ? { scope: scopes } : {}) };
     if ((await auth(provider, options)) === "AUTHORIZED") return;
     const { params } = await inTime(listener.returned, signal, timeoutMs);
     const error = params.get("error");

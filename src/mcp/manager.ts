@@ -7,7 +7,9 @@ import type { Env } from "../platform/paths.js";
 import { endMarked } from "../platform/shell/ledger.js";
 import { startWatchdog, type Watchdog } from "../platform/shell/watchdog.js";
 import { newId } from "../protocol/ids.js";
+import { isForgotten, isLost, wantsLogin } from "./call-errors.js";
 import type { ServerEntry } from "./config.js";
+import type { Connection } from "./connect.js";
 import { createLink, type Link, type ServerState } from "./link.js";
 import { fullName, uniqueNames } from "./names.js";
 import { type ServerConfig, serverTarget } from "./server-config.js";
@@ -136,15 +138,6 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 const startGuard = (mark: string) => {
   const folder = mkdtempSync(join(tmpdir(), "claude-mcp-"));
   return { watchdog: startWatchdog(mark, folder), folder };
-};
-
-const isLost = (error: unknown): boolean => {
-  const { code, message } = error as { code?: unknown; message?: string };
-  return (
-    code === "CONNECTION_CLOSED" ||
-    code === "NOT_CONNECTED" ||
-    /connection closed|not connected|fetch failed|session not found/i.test(message ?? "")
-  );
 };
 
 class Manager implements Mcp {
@@ -333,18 +326,32 @@ class Manager implements Mcp {
         ? { onprogress: ({ message, progress, total }) => onProgress(progressText(message, progress, total)) }
         : {}),
     };
-    if (!link.connection) {
-      if (link.state === "pending") await this.settled(connectTimeoutMs(env), [server]);
-      if (!link.connection) throw new Error(notThere(statusOf(link)));
-    }
-    const { connection } = link;
+    const connection = await this.#connected(link);
+    const send = (to: Connection) => to.client.request({ method, params }, anyAnswer, options);
     try {
-      return await connection.client.request({ method, params }, anyAnswer, options);
+      return await send(connection);
     } catch (error) {
       if (signal.aborted) throw error;
+      const { config } = link.entry;
+      if (wantsLogin(error, config)) {
+        if (link.connection === connection) await link.stop("needs-auth");
+        throw new Error(`${server} wants a login: /mcp login ${server}. Nothing was done.`);
+      }
+      if (isForgotten(error, config)) {
+        if (link.connection === connection) await link.renew();
+        return send(await this.#connected(link));
+      }
       if (isLost(error) && link.connection === connection) link.lost("its connection broke during a call");
       throw error;
     }
+  }
+
+  /** The connection of a server, waited for while it is being made. Rejects with an Error for the model. */
+  async #connected(link: Link): Promise<Connection> {
+    if (!link.connection && link.state === "pending")
+      await this.settled(connectTimeoutMs(this.options.env()), [link.entry.name]);
+    if (!link.connection) throw new Error(notThere(statusOf(link)));
+    return link.connection;
   }
 }
 

@@ -68,6 +68,11 @@ export const expandVariables = (text: string, env: Env, missing: Set<string>): s
     return value ?? whole;
   });
 
+/** The names of the variables that an entry would have filled in. */
+export const variablesIn = (raw: unknown): string[] => [
+  ...new Set([...(JSON.stringify(raw) ?? "").matchAll(variable)].map(([, name]) => name ?? "")),
+];
+
 const types = new Map<string, "stdio" | "http" | "sse">([
   ["stdio", "stdio"],
   ["http", "http"],

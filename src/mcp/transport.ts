@@ -4,6 +4,7 @@ import { runHelper } from "../platform/helper-command.js";
 import type { Env } from "../platform/paths.js";
 import { markVariable } from "../platform/shell/shell-env.js";
 import type { RemoteConfig, ServerConfig, StdioConfig } from "./server-config.js";
+import { serverFetch } from "./server-fetch.js";
 import { parseHeaders } from "./wire.js";
 
 export interface TransportPlace {
@@ -78,7 +79,8 @@ const remoteTransport = async (
   const headers = { ...config.headers, ...(await helperHeaders(name, config, place)) };
   // A fixed Authorization header is the person's own way in: no other one is tried.
   const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
-  const options = { requestInit: { headers }, ...(auth && !isFixed ? { authProvider: auth } : {}) };
+  const send = serverFetch({ url: config.url, headers, env: place.env });
+  const options = { fetch: send, ...(auth && !isFixed ? { authProvider: auth } : {}) };
   const url = new URL(config.url);
   const transport =
     config.type === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);

@@ -132,8 +132,8 @@ export const answer = z.discriminatedUnion("kind", [
     endpoint: z.string().optional(),
   }),
   z.object({ kind: z.literal("go_on"), goOn: z.boolean() }),
-  /** `all`: this one and every later one of the project. */
-  z.object({ kind: z.literal("mcp_server"), choice: z.enum(["use", "all", "refuse"]) }),
+  /** `all`: this one and every later one of the project. `later`: not now, it is asked again in the next session. */
+  z.object({ kind: z.literal("mcp_server"), choice: z.enum(["use", "all", "refuse", "later"]) }),
 ]);
 export type Answer = z.infer<typeof answer>;
 export type AnswerOf<K extends Answer["kind"]> = Extract<Answer, { kind: K }>;

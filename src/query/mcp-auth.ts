@@ -3,7 +3,7 @@ import type { Emit } from "../execution/context.js";
 import { sanitise } from "../lib/sanitise.js";
 import { loginStore } from "../mcp/auth.js";
 import { openUrl } from "../platform/open-url.js";
-import type { Session } from "./session.js";
+import { childEnv, type Session } from "./session.js";
 
 const storeOf = ({ places }: Session, server: string, url: string) =>
   loginStore(server, url, { configDir: places.configDir });
@@ -29,7 +29,7 @@ export const loginToServer = async (
     const head = isOpen ? "The login page opens in your browser. If it does not" : "To log in";
     void emit({ type: "notice", level: "info", text: `${head}, open ${sanitise(url)}` });
   };
-  await login({ config, store: storeOf(session, server, config.url), show, signal });
+  await login({ config, env: childEnv(session), store: storeOf(session, server, config.url), show, signal });
   const status = await session.mcp?.servers.reconnect(server);
   return status?.state === "connected"
     ? `Logged in to ${server}: connected.`

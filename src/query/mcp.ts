@@ -51,7 +51,7 @@ export const rememberChoice = async (
 
 /** Asks about each server of the project that nobody has decided on. Nothing has started yet. */
 const askApprovals = async (session: Session, servers: ServerEntry[], emit: Emit): Promise<void> => {
-  const { approvalText } = await import("../mcp/config.js");
+  const { approvalText } = await import("../mcp/approval.js");
   let isAll = false;
   for (const entry of servers.filter(({ standing }) => standing === "pending")) {
     if (isAll) {
@@ -60,7 +60,8 @@ const askApprovals = async (session: Session, servers: ServerEntry[], emit: Emit
     }
     const question = { server: entry.name, detail: approvalText(entry) };
     const answer = await session.questions.ask("mcp_server", question, emit, session.closing.signal);
-    if (!answer) return; // it stays unapproved
+    if (!answer) return; // they stay unapproved
+    if (answer.choice === "later") continue;
     isAll = answer.choice === "all";
     entry.standing = answer.choice === "refuse" ? "rejected" : "ready";
     await rememberChoice(session, entry.name, answer.choice).catch(async (error: Error) => {
@@ -108,7 +109,7 @@ const startServers = async (session: Session, entries: ServerEntry[], problems: 
     version: options.version,
     roots: () => workingDirs(session),
     now: () => options.clock.now(),
-    authFor: sharedAuth(session.places.configDir),
+    authFor: sharedAuth(session.places.configDir, childEnv(session)),
     elicit: options.isInteractive
       ? async (server, params, signal) => (await import("./mcp-elicit.js")).elicit(session, server, params, signal)
       : undefined,

@@ -34,8 +34,11 @@ const readText = async (file: string): Promise<string> => {
 
 type Change = (value: Record<string, unknown>) => { path: string[]; value: unknown }[];
 
-/** Changes members of a settings file under its lock. Throws an Error for the person when the file cannot be parsed or written. */
-export const changeFile = (file: string, change: Change): Promise<void> =>
+/**
+ * Changes members of a settings file under its lock. A new file is for its owner only, one that is shared through git has
+ * the usual mode. Throws an Error for the person when the file cannot be parsed or written.
+ */
+export const changeFile = (file: string, change: Change, { isShared = false } = {}): Promise<void> =>
   withFileLock(file, async () => {
     let text = await readText(file);
     const parsed = parseObject(text);
@@ -44,7 +47,8 @@ export const changeFile = (file: string, change: Change): Promise<void> =>
         `${file}:${parsed.position.line}:${parsed.position.column}: ${parsed.message}. Fix the file first; nothing was written.`,
       );
     for (const { path, value } of change(parsed.value)) text = applyEdits(text, modify(text, path, value, formatting));
-    await writeFileWhole(file, Buffer.from(text.endsWith("\n") ? text : `${text}\n`), { mode: 0o600 });
+    const bytes = Buffer.from(text.endsWith("\n") ? text : `${text}\n`);
+    await writeFileWhole(file, bytes, isShared ? {} : { mode: 0o600 });
   });
 
 /** Sets top-level members of the user's settings; undefined removes one. */
@@ -99,7 +103,8 @@ const howOf = (type: string): "add" | "replace" | "remove" =>
 export const writePermissionUpdate = async (update: PermissionUpdate, places: SettingsPlaces): Promise<void> => {
   const file = await fileOf(update, places);
   const isNewLocal = update.destination === "localSettings" && !existsSync(file);
-  await changeFile(file, ({ permissions }) => {
+  const isShared = update.destination === "projectSettings";
+  const change: Change = ({ permissions }) => {
     if (update.type === "setMode") return [{ path: ["permissions", "defaultMode"], value: update.mode }];
     const key = "rules" in update ? update.behavior : "additionalDirectories";
     const items =
@@ -107,7 +112,8 @@ export const writePermissionUpdate = async (update: PermissionUpdate, places: Se
         ? update.rules.map(({ toolName, ruleContent }) => formatRule({ tool: toolName, content: ruleContent }))
         : update.directories;
     return [{ path: ["permissions", key], value: changed(textsAt(permissions, key), items, howOf(update.type)) }];
-  });
+  };
+  await changeFile(file, change, { isShared });
   if (isNewLocal && places.env && (await gitRoot(places.cwd))) await excludeLocalSettings(places.home, places.env);
 };
 

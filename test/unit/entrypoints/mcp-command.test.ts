@@ -1,11 +1,12 @@
 // `claude mcp …` on files of a temporary home.
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { mcpCommand } from "../../../src/entrypoints/mcp-command.js";
 import { rawServer } from "../mcp/kit.js";
+import { httpServer, loginServer } from "../mcp/remote-kit.js";
 
 const world = async () => {
   const root = await mkdtemp(join(tmpdir(), "mcp-command-"));
@@ -15,12 +16,17 @@ const world = async () => {
   const env = { HOME: home, PATH: process.env.PATH, DBUS_SESSION_BUS_ADDRESS: "disabled:" };
   const run = async (...argv: string[]) => {
     let [out, err] = ["", ""];
+    /** A person who opens every login page that is shown. */
+    const open = (text: string) => {
+      for (const [url] of text.matchAll(/http\S+\/authorize\S+/g)) void fetch(url);
+    };
     const io = {
       env,
       cwd,
       stdin: Readable.from([]),
       out: (text: string) => {
         out += text;
+        open(text);
       },
       err: (text: string) => {
         err += text;
@@ -51,6 +57,7 @@ test("add writes each scope into its file, the same name twice is refused", asyn
     two: { type: "http", url: "https://x.example/mcp", headers: { "X-Team": "shop" } },
   });
   expect(await json("project/.mcp.json")).toEqual({ mcpServers: { three: { command: "x" } } });
+  expect((await stat(join(cwd, ".mcp.json"))).mode & 0o777).toBe(0o666 & ~process.umask()); // others read it through git
   expect(await run("add", "one", "npx")).toMatchObject({
     code: 1,
     err: "error: There is a server named one in the scope local: remove it first.\n",
@@ -92,4 +99,33 @@ test.each([
   const { run } = await world();
   const { code, err } = await run(...argv);
   expect([code, err]).toEqual([1, expect.stringContaining(text)]);
+});
+
+test("login shows the page, keeps the tokens and says how the server stands; logout forgets them", async () => {
+  const { run } = await world();
+  const logins = await loginServer();
+  const server = await httpServer((authorization) => logins.good.has(authorization?.replace("Bearer ", "") ?? ""), {
+    resource: (origin) => ({ resource: `${origin}/mcp`, authorization_servers: [logins.origin] }),
+  });
+  await run("add", "-t", "http", "shop", server.url);
+  expect((await run("list")).out).toBe(`shop: ${server.url} - ! Needs authentication (it wants a login (401))\n`);
+  const { code, out } = await run("login", "--no-browser", "shop");
+  expect([code, out.split("\n")[0], out.split("\n").slice(2)]).toEqual([
+    0,
+    "To log in, open",
+    ["Logged in to shop.", `shop: ${server.url} - ✔ Connected`, ""],
+  ]);
+  expect(out).not.toContain("secret-");
+  expect((await run("logout", "shop")).out).toBe("The login of shop is forgotten.\n");
+  expect((await run("logout", "shop")).out).toBe("There was no login of shop.\n");
+});
+
+test("only http servers that may be used can be logged in to", async () => {
+  const { run } = await world();
+  await run("add", "local", "npx");
+  await run("add", "-s", "project", "-t", "http", "theirs", "https://x.example/mcp");
+  expect((await run("login", "local")).err).toBe("error: local is no http server: there is nothing to log in to.\n");
+  expect((await run("login", "theirs")).err).toBe(
+    "error: theirs may not be used here (pending): allow it first, in a session with /mcp.\n",
+  );
 });

@@ -232,6 +232,19 @@ test("deny beats allow, an allow list shuts out the rest, and the administrator'
   expect(await rows(managed)).toEqual([["a", "managed", "ready", "managed"]]);
 });
 
+test("what a project's settings allow never adds to what the person's own allow, it only takes away", async () => {
+  const files = {
+    "home/.claude/settings.json": { allowedMcpServers: [{ serverName: "a" }, { serverName: "b" }] },
+    "project/.claude/settings.json": { allowedMcpServers: [{ serverName: "b" }, { serverName: "c" }] },
+    "home/.claude.json": { mcpServers: { a: run("x"), b: run("x"), c: run("x") } },
+  };
+  expect((await rows(await world(files))).map(([name, , standing]) => [name, standing])).toEqual([
+    ["a", "blocked"],
+    ["b", "ready"],
+    ["c", "blocked"],
+  ]);
+});
+
 test("a server that was switched off is disabled", async () => {
   const files = {
     "home/.claude.json": {

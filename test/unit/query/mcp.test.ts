@@ -279,6 +279,17 @@ test.each([
   expect(questionsOf(again.events)).toEqual([]);
 });
 
+test("a server of the project that is put off does not start, and is asked about again", async () => {
+  const { workspace } = await mcpWorld({ answers: [{ say: "done" }] }, projectServers({ demo: demoServer() }));
+  const answer = (question: Question): Answer | undefined =>
+    question.kind === "mcp_server" ? { kind: "mcp_server", choice: "later" } : undefined;
+  const session = await openSession(workspace, { answer, isReady: false });
+  expect(session.engine.session().mcpServers).toEqual([{ name: "demo", status: "pending" }]);
+  await expect(readFile(join(workspace.project, ".claude/settings.local.json"))).rejects.toThrow("ENOENT");
+  const again = await openSession(workspace, { answer, isReady: false });
+  expect(questionsOf(again.events)).toMatchObject([{ kind: "mcp_server", server: "demo" }]);
+});
+
 test("headless, a server of --mcp-config is waited for, and a wrong one is told", async () => {
   const config = JSON.stringify({ mcpServers: { slow: rawServer("plain"), bad: { url: "x" } } });
   const { workspace, server } = await mcpWorld({ answers: [{ say: "done" }] }, {});
