@@ -13,7 +13,7 @@ export const McpServerDialog = ({ question }: { question: QuestionOf<"mcp_server
       text={mcpServerText(question)}
       options={mcpServerOptions}
       escapeTo="later"
-      escapeHint="esc asks again next time"
+      escapeHint="esc asks next time"
       onPick={(choice) => actions.answer(question.id, { kind: "mcp_server", choice })}
     />
   );

@@ -32,8 +32,8 @@ const meanings: Record<string, { options: string[]; esc: RegExp }> = {
   trust: { options: ["❯ 1", "Yes, I trust", "2", "No, leave"], esc: /esc leaves/ },
   start: { options: ["❯ 1", "offline tour", "2", "API key", "3", "local model", "4", "Leave"], esc: /esc leaves/ },
   mcp_server: {
-    options: ["❯ 1", "Use this server", "2", "Use this and all", "3", "Go on without"],
-    esc: /esc goes on/,
+    options: ["❯ 1", "Use this server", "2", "Use this and all", "3", "Never use it"],
+    esc: /esc asks next/,
   },
   go_on: { options: ["❯ 1", "Stop here", "2", "Go on"], esc: /esc stops/ },
 };
