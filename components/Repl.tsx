@@ -17,6 +17,7 @@ import { NewOutput } from "./status/NewOutput.js";
 import { Notices } from "./status/Notices.js";
 import { RetryLine } from "./status/RetryLine.js";
 import { Spinner } from "./status/Spinner.js";
+import { StatusLines } from "./status/StatusLines.js";
 import { TodoPanel } from "./status/TodoPanel.js";
 import { KeyHints } from "./ui/KeyHints.js";
 import { ViewerPane } from "./viewer/ViewerPane.js";
@@ -104,6 +105,7 @@ export const Repl = () => {
       lower={
         <>
           <PromptInput />
+          <StatusLines />
           <BelowPrompt />
         </>
       }

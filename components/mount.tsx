@@ -31,6 +31,7 @@ const ThemedApp = ({ look, ...props }: Omit<AppProps, "theme"> & { look: Look; c
 
 /** Pause in typing after which a draft is kept: no key waits for the disk. */
 const draftMs = 700;
+const statusLineMs = 300; // spec of the status line: the last of several changes counts
 
 /** Gives the terminal to another program for as long as it runs. */
 const handOver =
@@ -120,6 +121,7 @@ export const mountApp = (options: MountOptions): MountedApp => {
     inlay: terminal,
     reducedMotion: settings.reducedMotion ?? false,
     draftMs,
+    statusLineMs,
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
     isBlocked: () => terminal.isBlocked,
     setCursor: (position) => {

@@ -10,6 +10,7 @@ import { type Clicks, createClicks } from "./mouse/clicks.js";
 import { keepDrafts } from "./prompt/keep-drafts.js";
 import { PromptController } from "./prompt/prompt-controller.js";
 import { createPromptStore } from "./prompt/prompt-store.js";
+import { followStatusLine } from "./status/follow-status-line.js";
 import type { Look } from "./theme/look.js";
 import type { TranscriptView } from "./transcript-view.js";
 import { type CaretPosition, createCaret } from "./ui/caret.js";
@@ -27,6 +28,8 @@ export interface ServicesOptions {
   quietMs?: number;
   /** Pause in typing after which the draft is kept; absent: it is not. */
   draftMs?: number;
+  /** Quiet time before the status line is asked for anew; absent: it is not asked for. */
+  statusLineMs?: number;
   isBlocked?: () => boolean;
   setCursor?: (position: CaretPosition | null) => void;
   view: TranscriptView;
@@ -65,6 +68,8 @@ export const wireServices = (options: ServicesOptions): Wired => {
     const text = actions.takeRestore();
     if (text !== null) prompt.restore(text);
   });
+  if (options.statusLineMs !== undefined)
+    followStatusLine({ store, promptStore, actions, debounceMs: options.statusLineMs });
   if (options.draftMs !== undefined) keepDrafts({ promptStore, store, actions, pauseMs: options.draftMs });
   const services: AppServices = {
     store,

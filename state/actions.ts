@@ -73,6 +73,8 @@ export interface Actions {
   saveSettings(members: Record<string, unknown>): void;
   /** Sets one setting where it has an effect; the open dialog follows. */
   changeSetting(key: string, value: string): void;
+  /** Runs the person's status line anew. */
+  refreshStatusLine(screen: { columns: number; rows: number; vim?: string }): void;
   /** Changes how the screen is used. */
   changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
@@ -221,6 +223,7 @@ type EngineActions = Pick<
   | "editFile"
   | "saveSettings"
   | "changeSetting"
+  | "refreshStatusLine"
   | "cycleMode"
   | "completePath"
   | "moveToBackground"
@@ -303,6 +306,7 @@ const engineActions = (
     stopTask: (id) => void request({ type: "stop_task", id }),
     mcp: (action, server) => void request({ type: "mcp", action, server }),
     saveSettings: (members) => void request({ type: "save_settings", members }),
+    refreshStatusLine: (screen) => void request({ type: "status_line", ...screen }),
     changeSetting: (key, value) => void request({ type: "change_setting", key, value }),
     editFile: (path, content) => void request({ type: "edit_file", path, content }),
     cycleMode: () => void cycleMode(),

@@ -215,6 +215,8 @@ export interface AppState {
   /** Short-lived line above the prompt ("press ctrl+c again to exit"). */
   hint: { text: string; until: number } | null;
   picker: Picker | null;
+  /** What the person's status line printed last; null: there is none. */
+  statusLine: { lines: string[]; problem?: string } | null;
   usage: { contextTokens: number; contextWindow: number; costUsd: number | null };
   size: { columns: number; rows: number };
   /** What commands changed of the screen: how the terminal is used and who has the mouse. */

@@ -153,6 +153,8 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
       return showReport(state, event);
     case "setting_rows":
       return settingRows(state, event);
+    case "status_line":
+      return statusLine(state, event);
     case "screen":
       return { ...state, screen: changeScreen(state.screen, event.change) };
     case "restore_prompt":
@@ -167,6 +169,14 @@ const reduceScreen = (state: AppState, event: ScreenEvent): AppState => {
     default:
       return unreachable(event);
   }
+};
+
+/** The status line; what is wrong with it is told once, not after each answer. */
+const statusLine = (state: AppState, { lines, problem }: EventOf<"status_line">): AppState => {
+  const next = { ...state, statusLine: { lines, ...(problem === undefined ? {} : { problem }) } };
+  return problem === undefined || problem === state.statusLine?.problem
+    ? next
+    : withTranscript(next, pushNotice(state.transcript, { level: "warning", text: problem }));
 };
 
 /** The settings after a change. What went wrong is told at once; what changed, when the dialog closes. */

@@ -28,6 +28,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
   input: { queued: [], history: [], restore: null },
   hint: null,
   picker: null,
+  statusLine: null,
   usage: { contextTokens: 0, contextWindow: 0, costUsd: null },
   size,
   screen: { layout: "fullscreen", mouse: true, theme: null, editorMode: "normal", keybindings: null, copy: null },

@@ -19,6 +19,7 @@ import { vimIndicator } from "../prompt/vim-state.js";
 import type { Token } from "../theme/tokens.js";
 import { useTheme } from "../theme/use-theme.js";
 import { fitting } from "../ui/fitting.js";
+import { lineSetting } from "./follow-status-line.js";
 
 const modeTokens: Record<string, Token> = { plan: "planMode", acceptEdits: "autoAccept", bypassPermissions: "error" };
 
@@ -61,7 +62,9 @@ export const Footer = () => {
   const tasks = useAppState(runningTasks);
   const next = useNextKey();
   useStore(keymapStore);
-  const indicator = useStore(useServices().promptStore, ({ vim }) => (vim ? `${vimIndicator(vim)}  ` : ""));
+  const isVimHidden = useAppState((state) => lineSetting(state)?.hideVimModeIndicator === true);
+  const vimMode = useStore(useServices().promptStore, ({ vim }) => (vim ? `${vimIndicator(vim)}  ` : ""));
+  const indicator = isVimHidden ? "" : vimMode;
   const both = `${indicator}${next === "" ? withKey(name, keyFor("chat:cycleMode")) : `${name} · ${next}`}`;
   const left = textWidth(both) <= width - 4 ? both : `${indicator}${next === "" ? name : next}`;
   const room = width - textWidth(left) - 6;

@@ -90,6 +90,12 @@ export interface CommandContext {
   stylesPicker(): Promise<Extract<Picker, { kind: "list" }>>;
   /** Keeps an output style. Gives a line for the person; throws an Error for them. */
   chooseStyle(name: string): Promise<string>;
+  /** The model's answers so far, oldest first. */
+  answers(): string[];
+  /** One more working folder. Gives a line for the person; throws an Error for them. */
+  addDir(path: string): Promise<string>;
+  /** Gives a line for the person; throws an Error for them. */
+  setEffort(wish: "low" | "medium" | "high" | "xhigh" | "max" | "auto"): Promise<string>;
   planPath(): string;
   /** Tasks in the background, oldest first. */
   tasks(): TaskRow[];

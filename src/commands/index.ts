@@ -1,11 +1,14 @@
 // The built-in slash commands, in the order /help shows them.
+import { addDir } from "./add-dir.js";
 import { branch } from "./branch.js";
 import { clear } from "./clear.js";
 import type { Command } from "./command.js";
 import { compact } from "./compact.js";
 import { config } from "./config.js";
 import { context } from "./context.js";
+import { copy } from "./copy.js";
 import { cost } from "./cost.js";
+import { effort } from "./effort.js";
 import { exit } from "./exit.js";
 import { exportConversation } from "./export.js";
 import { help } from "./help.js";
@@ -19,6 +22,7 @@ import { mouse } from "./mouse.js";
 import { outputStyle } from "./output-style.js";
 import { permissions } from "./permissions.js";
 import { plan } from "./plan.js";
+import { promptCommands } from "./prompts/index.js";
 import { rename } from "./rename.js";
 import { resume } from "./resume.js";
 import { rewind } from "./rewind.js";
@@ -51,6 +55,9 @@ export const allCommands: readonly Command[] = [
   status,
   config,
   outputStyle,
+  effort,
+  addDir,
+  copy,
   login,
   logout,
   theme,
@@ -60,6 +67,7 @@ export const allCommands: readonly Command[] = [
   vim,
   tasks,
   why,
+  ...promptCommands,
   exit,
 ];
 

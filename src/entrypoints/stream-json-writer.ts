@@ -160,6 +160,7 @@ class Writer implements StreamJsonWriter {
       case "session_rows":
       case "rewind":
       case "setting_rows":
+      case "status_line":
       case "restore_prompt":
       case "history":
       case "unqueued":

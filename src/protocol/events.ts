@@ -322,6 +322,8 @@ export const engineEvent = z.discriminatedUnion("type", [
     text: z.string(),
     isError: z.boolean(),
   }),
+  /** What the person's status line printed; `problem`: why it printed nothing. */
+  z.object({ type: z.literal("status_line"), lines: z.array(z.string()), problem: z.string().optional() }),
   z.object({ type: z.literal("screen"), change: screenChange }),
   z.object({
     type: z.literal("compact_boundary"),

@@ -54,6 +54,14 @@ export const request = z.discriminatedUnion("type", [
   z.object({ type: z.literal("save_settings"), members: z.record(z.string(), z.unknown()) }),
   /** Sets one setting, by its dotted path, to what a person wrote: a `setting_rows` event answers. */
   z.object({ type: z.literal("change_setting"), key: z.string(), value: z.string() }),
+  /** Runs the person's status line anew for a screen of this size: a `status_line` event answers. */
+  z.object({
+    type: z.literal("status_line"),
+    columns: z.number(),
+    rows: z.number(),
+    /** Mode of vim's keys, in capitals; absent with other keys. */
+    vim: z.string().optional(),
+  }),
   /** Takes a queued prompt back; an `unqueued` event answers if it still waited. */
   z.object({ type: z.literal("unqueue"), uuid: z.string() }),
   /** Moves every running command that can go on in the background there. */

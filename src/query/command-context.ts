@@ -27,6 +27,7 @@ import { sandboxText } from "./sandbox.js";
 import { type Session, sessionInfo, startOver, transcriptFile, workingDirs } from "./session.js";
 import { branchSession, conversationText, nameFresh, renameSession, saveNew } from "./session-commands.js";
 import { sessionsPicker } from "./session-list.js";
+import { addWorkingDir, answerTexts, setEffort } from "./small-commands.js";
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -198,6 +199,13 @@ export const commandContext = (session: Session, emit: Emit, signal: AbortSignal
   },
   stylesPicker: async () => (await import("./output-style.js")).stylesPicker(session),
   chooseStyle: async (name) => (await import("./output-style.js")).chooseStyle(session, name, emit),
+  answers: () => answerTexts(session),
+  addDir: (path) => addWorkingDir(session, path),
+  setEffort: async (wish) => {
+    const text = await setEffort(session, wish, emit);
+    await announce(session, "change", emit);
+    return text;
+  },
   planPath: () => session.planPath,
   tasks: () => taskRows(session),
   why: () => session.why.entries(),

@@ -13,6 +13,7 @@ const interfaceKeys = [
   "prefersReducedMotion",
   "editorMode",
   "alwaysThinkingEnabled",
+  "statusLine",
 ] as const;
 
 /** Those that have a value. */

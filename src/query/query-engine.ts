@@ -247,6 +247,9 @@ const handle = async (session: Session, request: Request, emit: Emit): Promise<R
     case "change_setting":
       await (await import("./change-setting.js")).answerChange(session, request, emit);
       return undefined;
+    case "status_line":
+      await (await import("./status-line.js")).showStatusLine(session, request, emit);
+      return undefined;
     case "stop_agent":
       await session.agents.stop(request.agentId);
       return undefined;

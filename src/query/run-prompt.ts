@@ -128,6 +128,7 @@ const toRunOutcome = (
 const note = (session: Session, event: EngineEvent): void => {
   if (event.type === "assistant_message" && event.error === undefined && !event.parentToolUseId) nameSoon(session);
   if (event.type === "usage") session.contextTokens = event.contextTokens;
+  if (event.type === "usage" && !event.parentToolUseId) session.lastUsage = event.usage;
   if (event.type === "tool_result" && !event.isError && event.display?.kind === "diff") {
     session.linesAdded += event.display.added;
     session.linesRemoved += event.display.removed;

@@ -12,7 +12,7 @@ import type { Worktree } from "../platform/worktrees/worktree.js";
 import type { OutputStyle } from "../prompt/styles.js";
 import type { EngineEvent, SessionInfo } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
-import type { ImageBlock, Message } from "../protocol/messages.js";
+import type { ImageBlock, Message, Usage } from "../protocol/messages.js";
 import type { PermissionMode } from "../protocol/permission.js";
 import type { PastedText } from "../protocol/requests.js";
 import type { ModelInfo } from "../providers/models.js";
@@ -165,6 +165,8 @@ export interface Session {
   recentlyDenied: DeniedCall[];
   costs: CostTracker;
   contextTokens: number;
+  /** What the newest answer used. */
+  lastUsage?: Usage;
   context: ContextHolder;
   records: RecordIndex;
   /** Kept states of files, for /rewind. */
@@ -268,6 +270,7 @@ export const startOver = (session: Session, id: string): void => {
   session.reminders.reset();
   session.fileState = createFileState();
   session.contextTokens = 0;
+  session.lastUsage = undefined;
   session.shelf.forget(session.shelf.hasRefusedReferences);
   forgetShrinks(session.context, "another conversation began");
   session.context.compactions = noCompactions;
