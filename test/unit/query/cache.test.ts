@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
+import { type EngineSession, engineWorld, handClock, openEngine } from "../../helpers/engine-session.js";
 import type { ModelAnswer } from "../../helpers/model-script.js";
 import type { RecordedRequest } from "../../helpers/model-server.js";
 import { createPrefixCache } from "../../helpers/prefix-cache.js";
+import { demoServer } from "../mcp/kit.js";
 
 const sizes = { "a.txt": "alpha\n".repeat(40), "b.txt": "beta\n".repeat(40), "CLAUDE.md": "Be kind.\n" };
 
@@ -68,6 +71,55 @@ test("each request of a 60-turn session re-sends at least 90 % of its tokens as 
   // The compaction itself reads the conversation's prefix, and what follows it keeps tools and system prompt.
   expect(shares.find(({ isCompaction }) => isCompaction)?.share).toBeGreaterThan(0.9);
   expect(shares.find(({ isAfterCompaction }) => isAfterCompaction)?.share).toBeGreaterThan(0.6);
+});
+
+test("an MCP server that arrives midway, its tools loaded and called, and a resume with it: each request re-sends at least 90 % as a cached prefix", {
+  timeout: 120_000,
+}, async () => {
+  const { answer, shares } = counting();
+  const { workspace, server } = await engineWorld({}, { files: sizes });
+  const late = demoServer();
+  const waits = 'while [ ! -e arrived ]; do sleep 0.05; done; exec "$0" "$@"';
+  const demo = { ...late, command: "/bin/sh", args: ["-c", waits, late.command, ...late.args] };
+  const state = { ...workspace.readState(), mcpServers: { demo } };
+  writeFileSync(join(workspace.configDir, ".claude.json"), JSON.stringify(state));
+  const clock = handClock();
+  const isThere = (session: EngineSession) =>
+    session.engine.session().mcpServers?.every(({ status }) => status === "connected") === true;
+  let session = await openEngine(workspace, { clock });
+  const run = async (text: string, calls: ModelAnswer["calls"][]): Promise<void> => {
+    server.push(...calls.map((some) => answer({ calls: some ?? [] })), answer({ say: `done: ${text}` }));
+    expect(await session.prompt(text)).toMatchObject({ cause: "completed" });
+    clock.move(5_000);
+  };
+  const read = [{ Read: { file_path: workspace.path("a.txt") } }];
+  await run(
+    "before",
+    Array.from({ length: 9 }, () => read),
+  );
+  expect(isThere(session)).toBe(false);
+  workspace.write("arrived", "");
+  await expect.poll(() => isThere(session), { timeout: 60_000 }).toBe(true);
+  const echo = (text: string) => [{ mcp__demo__echo_it: { text } }];
+  await run("it is there", [
+    read,
+    [{ ToolSearch: { query: "select:mcp__demo__echo_it" } }],
+    echo("one"),
+    read,
+    echo("two"),
+    [{ ToolSearch: { query: "select:mcp__demo__fail" } }],
+    read,
+  ]);
+  const { sessionId } = session.engine.session();
+  await session.close();
+  session = await openEngine(workspace, { clock, flags: { resume: sessionId } });
+  await expect.poll(() => isThere(session), { timeout: 60_000 }).toBe(true);
+  await run("in another process", [read, echo("three"), read]);
+  await session.close();
+  expect(server.violations).toEqual([]);
+  expect(JSON.stringify(server.turns().at(-1)?.body.messages)).toContain("three");
+  expect(shares).toHaveLength(22);
+  expect(shares.map(({ share }, at) => ({ share, at })).filter(({ share, at }) => at > 0 && share < 0.9)).toEqual([]);
 });
 
 test("another process sends the same bytes of tools and system prompt for a new session", async () => {
