@@ -17,7 +17,12 @@ export const noteShellReads = async (command: string, outcome: ShellOutcome, con
     const isWhole = shown.isWhole && outcome.totalBytes === bytes.length;
     const known = await recordOf(context.fileState, path);
     if (known?.extent === "whole" && !isWhole) return; // it knows more already
-    noteRead(context.fileState, path, { bytes, mtimeMs, extent: isWhole ? "whole" : "part" });
+    noteRead(context.fileState, path, {
+      bytes,
+      mtimeMs,
+      extent: isWhole ? "whole" : "part",
+      movedCells: isWhole ? undefined : known?.movedCells,
+    });
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error; // no plain file: nothing was read
   }

@@ -48,7 +48,8 @@ export const writeEdit = async (draft: EditDraft): Promise<string | undefined> =
     }
     const record = await recordOf(draft.fileState, draft.landing);
     const extent = record?.extent === "part" ? "part" : "whole";
-    noteRead(draft.fileState, written.path, { bytes: now.bytes, mtimeMs: now.mtimeMs, extent });
+    const { movedCells } = record ?? {};
+    noteRead(draft.fileState, written.path, { bytes: now.bytes, mtimeMs: now.mtimeMs, extent, movedCells });
     return undefined;
   } catch (error) {
     const { message } = error as Error;

@@ -3,11 +3,20 @@ import { z } from "zod";
 import { FileProblem, landingPath, problemOf, readBytes } from "../../platform/fs.js";
 import { writeFileWhole } from "../../platform/write-file.js";
 import { diffDisplay, diffHunks } from "../shared/diff.js";
+import type { ReadRecord } from "../shared/file-state.js";
 import { absolutePath, bothNames, shortPath } from "../shared/paths.js";
 import { hashOf, noteRead, recordOf } from "../shared/read-state.js";
 import { detectEncoding } from "../shared/text-encoding.js";
 import { defineTool, type ToolContext } from "../tool.js";
-import { type CellChange, changeNotebook, indexOfCell, type Notebook, parseNotebook, sourceOf } from "./notebook.js";
+import {
+  type CellChange,
+  changeNotebook,
+  indexOfCell,
+  type Notebook,
+  nameOfCell,
+  parseNotebook,
+  sourceOf,
+} from "./notebook.js";
 
 const input = z.object({
   notebook_path: z.string().min(1).describe("Absolute path of the .ipynb file"),
@@ -54,13 +63,14 @@ export const notebookEdit = defineTool<Input>({
     const bytes = Buffer.concat([plan.bom, Buffer.from(plan.after, "utf8")]);
     try {
       const written = await writeFileWhole(plan.path, bytes, { landing: plan.landing });
-      noteRead(context.fileState, written.path, { bytes, mtimeMs: written.mtimeMs, extent: "whole" });
+      const { movedCells } = plan;
+      noteRead(context.fileState, written.path, { bytes, mtimeMs: written.mtimeMs, extent: plan.extent, movedCells });
     } catch (error) {
       return { content: `${plan.path} could not be written: ${problemOf(plan.path, error).message}`, isError: true };
     }
     const cellId = plan.newId ?? call.cell_id;
     return {
-      content: `${doneWord[call.edit_mode]} ${cellId ? `cell ${cellId}` : `a cell`} in ${plan.path}.`,
+      content: `${doneWord[call.edit_mode]} ${cellId ? `cell ${cellId}` : "a cell"} in ${plan.path}.${plan.movedNote}`,
       display: await displayOf(plan, context),
       structured: {
         new_source: call.edit_mode === "delete" ? "" : call.new_source,
@@ -89,6 +99,11 @@ interface EditPlan {
   cellType: string;
   oldSource: string | undefined;
   newId: string | undefined;
+  extent: ReadRecord["extent"];
+  /** Positions that hold another cell afterwards than the model saw there. */
+  movedCells: readonly number[];
+  /** Tells of them; empty when every id that was shown is still right. */
+  movedNote: string;
 }
 
 /** Everything that must hold, and the file's text afterwards; a string refuses. */
@@ -107,23 +122,51 @@ const planEdit = async (call: Input, context: ToolContext): Promise<EditPlan | s
     const before = encoding.decode(bytes.subarray(encoding.bom.length));
     const book = parseNotebook(before);
     if (typeof book === "string") return `${path} cannot be edited: ${book}.`;
-    const change = changeOf(call, book);
+    const change = changeOf(call, book, record.movedCells ?? []);
     if (typeof change === "string") return change;
     const { text: after, newId } = await changeNotebook(before, book, change);
     if (after === before) return "The cell already has this source: there is nothing to change.";
+    const moved = movedBy(change, book, record.movedCells ?? []);
     const old = change.mode === "insert" ? undefined : book.cells[change.index];
     const cellType = (call.edit_mode === "delete" ? undefined : call.cell_type) ?? old?.cell_type ?? "code";
-    return { path, landing, book, bom: encoding.bom, before, after, cellType, oldSource: old && sourceOf(old), newId };
+    const inserted = change.mode === "insert" ? (newId ?? `cell-${change.index}`) : undefined;
+    const texts = { bom: encoding.bom, before, after, oldSource: old && sourceOf(old) };
+    return { path, landing, book, ...texts, ...moved, cellType, newId: inserted, extent: record.extent };
   } catch (error) {
     if (error instanceof FileProblem) return error.message;
     throw error;
   }
 };
 
-const changeOf = (call: Input, book: Notebook): CellChange | string => {
+/** The positions that an insertion or a deletion makes wrong, with those that were wrong before. */
+const movedBy = (
+  change: CellChange,
+  book: Notebook,
+  before: readonly number[],
+): Pick<EditPlan, "movedCells" | "movedNote"> => {
+  if (change.mode === "replace") return { movedCells: before, movedNote: "" };
+  const { length } = book.cells;
+  const total = change.mode === "insert" ? length + 1 : length - 1;
+  const movedCells = Array.from({ length: total }, (_, at) => at).filter(
+    (at) => at >= change.index || before.includes(at),
+  );
+  const hadCellsBehind = change.index < (change.mode === "insert" ? length : total);
+  const isByPosition = book.cells.some(({ id }) => id === undefined);
+  const direction = change.mode === "insert" ? "up" : "down";
+  const movedNote =
+    hadCellsBehind && isByPosition
+      ? ` The cells behind it have moved ${direction} by one (this notebook has no ids of its own, they are counted): read the notebook again before you change one of them.`
+      : "";
+  return { movedCells, movedNote };
+};
+
+const changeOf = (call: Input, book: Notebook, moved: readonly number[]): CellChange | string => {
   const index = call.cell_id === undefined ? -1 : indexOfCell(book, call.cell_id);
   if (call.cell_id !== undefined && index < 0) {
     return `There is no cell ${call.cell_id}; the notebook has ${book.cells.length} cells: ${cellNames(book)}.`;
+  }
+  if (call.cell_id !== undefined && book.cells[index]?.id !== call.cell_id && moved.includes(index)) {
+    return `Cells have moved since ${call.cell_id} was shown, so it may mean another cell now. Nothing was changed. Now there are: ${cellStarts(book)}. Read the notebook again, then edit.`;
   }
   if (call.edit_mode === "insert") {
     if (!call.cell_type) return "cell_type is needed to insert a cell.";
@@ -134,11 +177,17 @@ const changeOf = (call: Input, book: Notebook): CellChange | string => {
   return { mode: "replace", index, source: call.new_source, type: call.cell_type };
 };
 
-const cellNames = ({ cells }: Notebook): string =>
-  cells
-    .slice(0, 30)
-    .map(({ id }, index) => id ?? `cell-${index}`)
-    .join(", ") + (cells.length > 30 ? ", …" : "");
+const listed = 30;
+
+const cellNames = (book: Notebook, tell = (_index: number): string => ""): string =>
+  book.cells
+    .slice(0, listed)
+    .map((_, index) => `${nameOfCell(book, index)}${tell(index)}`)
+    .join(", ") + (book.cells.length > listed ? ", …" : "");
+
+/** The cells with the beginning of their first line. */
+const cellStarts = (book: Notebook): string =>
+  cellNames(book, (index) => ` (${JSON.stringify(sourceOf(book.cells[index]!).split("\n")[0]!.slice(0, 40))})`);
 
 const displayOf = async (plan: EditPlan, context: ToolContext) =>
   diffDisplay(shortPath(plan.path, context.cwd), "update", await diffHunks(plan.before, plan.after));

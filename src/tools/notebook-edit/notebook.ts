@@ -32,6 +32,9 @@ export const parseNotebook = (text: string): Notebook | string => {
 /** Source of a cell as one text. */
 export const sourceOf = ({ source }: Cell): string => (typeof source === "string" ? source : source.join(""));
 
+/** What a cell is called: its id, or its position where the notebook has no ids. */
+export const nameOfCell = ({ cells }: Notebook, index: number): string => cells[index]?.id ?? `cell-${index}`;
+
 /** Index of the cell with this id, or of "cell-N" (counted from 0); -1 when there is none. */
 export const indexOfCell = ({ cells }: Notebook, id: string): number => {
   const byId = cells.findIndex((candidate) => candidate.id === id);

@@ -6,6 +6,8 @@ export interface ReadRecord {
   mtimeMs: number;
   /** "whole" counts for Edit and Write, "part" (explicit offset/limit) for Edit, "partial" (cut first page) for neither. */
   extent: "whole" | "part" | "partial";
+  /** Positions (from 0) of a notebook's cells that hold another cell than the one the model saw there. */
+  movedCells?: readonly number[];
 }
 
 export interface FileState {

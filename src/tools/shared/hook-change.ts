@@ -23,7 +23,7 @@ export const noteHookChange = async (
     const { bytes, mtimeMs } = await readBytes(landing);
     if (hashOf(bytes) === known.hash) return undefined;
     const before = snapshotOf(fileState, landing);
-    noteRead(fileState, landing, { bytes, mtimeMs, extent: known.extent });
+    noteRead(fileState, landing, { bytes, mtimeMs, extent: known.extent, movedCells: known.movedCells });
     const diff = before === undefined ? "" : diffText(await diffHunks(before, bytes.toString("utf8")), shownLines);
     const rest = diff === "" ? " Read it before you rely on its text." : ` What changed:\n${diff}`;
     return `A hook changed ${path} after this call. Go on from the file as it is now.${rest}`;

@@ -4,11 +4,12 @@ import { formatBytes, openFile, readBytes } from "../../platform/fs.js";
 import type { ResultContent } from "../../protocol/messages.js";
 import { parseNotebook } from "../notebook-edit/notebook.js";
 import type { ToolContext, ToolResult } from "../tool.js";
+import type { ReadRecord } from "./file-state.js";
 import { shortPath } from "./paths.js";
 import { fitImage, imageBlock, imageTypeOf, scaleNote } from "./read-image.js";
 import { showNotebook } from "./read-notebook.js";
 import { maxPagesPerCall, readPdf } from "./read-pdf.js";
-import { noteRead } from "./read-state.js";
+import { hashOf, noteRead, recordOf } from "./read-state.js";
 import { readableText } from "./text-encoding.js";
 
 export interface MediaRequest {
@@ -34,7 +35,11 @@ export const readMedia = async (
   const kind = await kindOf(path);
   if (kind === undefined) return undefined;
   const { bytes, path: real, mtimeMs } = await readBytes(path, maxFileBytes);
-  const note = (extent: "whole" | "part" | "partial") => noteRead(context.fileState, real, { bytes, mtimeMs, extent });
+  const known = await recordOf(context.fileState, real);
+  const note: MediaFile["note"] = (extent, cells) => {
+    const movedCells = known && cells ? stillMoved(known, hashOf(bytes), cells) : undefined;
+    noteRead(context.fileState, real, { bytes, mtimeMs, extent, movedCells });
+  };
   const file: MediaFile = { path, shown: shortPath(path, context.cwd), bytes, note };
   if (kind === "image") return imageResult(file);
   return kind === "pdf" ? pdfResult(file, request, context) : notebookResult(file, request);
@@ -44,8 +49,22 @@ interface MediaFile {
   path: string;
   shown: string;
   bytes: Buffer;
-  note(extent: "whole" | "part" | "partial"): void;
+  /** `cells`: which of a notebook's cells were shown. */
+  note(extent: "whole" | "part" | "partial", cells?: ShownCells): void;
 }
+
+interface ShownCells {
+  /** 1-based. */
+  first: number;
+  last: number;
+  total: number;
+}
+
+/** Positions of cells about which the model still has an older picture after it saw some of them. */
+const stillMoved = (known: ReadRecord, hash: string, { first, last, total }: ShownCells): number[] => {
+  const before = known.hash === hash ? (known.movedCells ?? []) : Array.from({ length: total }, (_, at) => at);
+  return before.filter((at) => at < first - 1 || at > last - 1);
+};
 
 /** What the content is; the name only matters for notebooks, which are text. */
 const kindOf = async (path: string): Promise<"image" | "pdf" | "notebook" | undefined> => {
@@ -167,7 +186,7 @@ const notebookResult = async (
   const part = await showNotebook(book, { first, maxCells: limit || Number.POSITIVE_INFINITY, maxChars });
   const isPart = Boolean(offset || limit);
   const isWhole = part.cells.length === part.total && part.cuts === 0;
-  file.note(isWhole ? "whole" : isPart ? "part" : "partial");
+  file.note(isWhole ? "whole" : isPart ? "part" : "partial", part);
   const notes: string[] = [];
   if (part.total === 0) notes.push("(The notebook has no cells.)");
   else if (part.cells.length === 0)

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import type { ResultContent } from "../../protocol/messages.js";
-import { type Cell, type Notebook, sourceOf } from "../notebook-edit/notebook.js";
+import { type Cell, type Notebook, nameOfCell, sourceOf } from "../notebook-edit/notebook.js";
 import { fitImage, imageBlock } from "./read-image.js";
 
 const outputChars = 10_000; // one output; a log of a training run has millions
@@ -73,7 +73,7 @@ interface ShownCell {
 }
 
 const showCell = async (cell: Cell, index: number, book: Notebook, budget: { images: number }): Promise<ShownCell> => {
-  const id = cell.id ?? `cell-${index}`;
+  const id = nameOfCell(book, index);
   const source = sourceOf(cell);
   const run = typeof cell.execution_count === "number" ? ` run="${cell.execution_count}"` : "";
   const blocks: ResultContent[] = [

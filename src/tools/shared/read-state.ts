@@ -16,9 +16,10 @@ const snapshots = new WeakMap<FileState, Map<string, string>>();
 export const noteRead = (
   state: FileState,
   path: string,
-  file: { bytes: Buffer; mtimeMs: number; extent: ReadRecord["extent"] },
+  file: { bytes: Buffer; mtimeMs: number; extent: ReadRecord["extent"]; movedCells?: readonly number[] },
 ): void => {
-  state.set(path, { hash: hashOf(file.bytes), mtimeMs: file.mtimeMs, extent: file.extent });
+  const moved = file.movedCells?.length ? { movedCells: file.movedCells } : {};
+  state.set(path, { hash: hashOf(file.bytes), mtimeMs: file.mtimeMs, extent: file.extent, ...moved });
   const kept = snapshots.get(state) ?? new Map<string, string>();
   snapshots.set(state, kept);
   kept.delete(path);

@@ -69,7 +69,7 @@ it("replaces a code cell, clears its outputs and leaves the rest byte for byte",
 it("inserts at the start or after a cell, with an id where the format has them", async () => {
   await open();
   await change({ edit_mode: "insert", cell_type: "markdown", new_source: "first" });
-  await change({ edit_mode: "insert", cell_type: "code", cell_id: "cell-1", new_source: "z = 3" });
+  await change({ edit_mode: "insert", cell_type: "code", cell_id: "aa11", new_source: "z = 3" });
   const { cells } = JSON.parse(space.text("n.ipynb"));
   expect(cells.map(({ source }: { source: string[] }) => source.join(""))).toEqual([
     "first",
@@ -124,4 +124,50 @@ it("refuses unread, changed, unknown and broken", async () => {
   expect((await space.run(notebookEdit, { notebook_path: space.path("a.txt"), new_source: "" })).content).toContain(
     "use Edit",
   );
+});
+
+const plain = JSON.stringify({
+  cells: ["a", "b", "c"].map((source) => ({ cell_type: "markdown", metadata: {}, source: [source] })),
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 4,
+});
+const sources = () =>
+  JSON.parse(space.text("n.ipynb")).cells.map(({ source }: { source: string[] }) => source.join(""));
+
+it("in a notebook without ids a position that moved is refused until the notebook is read again", async () => {
+  await open(plain);
+  const inserted = await change({ edit_mode: "insert", cell_id: "cell-0", cell_type: "code", new_source: "new" });
+  expect(inserted.content).toContain("Inserted cell cell-1 in ");
+  expect(inserted.content).toContain("have moved up by one");
+  expect(inserted.structured).toMatchObject({ cell_id: "cell-1" });
+  const refused = await change({ cell_id: "cell-1", new_source: "B" });
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused.content).toContain('cell-0 ("a"), cell-1 ("new"), cell-2 ("b"), cell-3 ("c")');
+  expect(await change({ cell_id: "cell-2", edit_mode: "delete" })).toMatchObject({ isError: true });
+  expect(await change({ cell_id: "cell-0", new_source: "A" })).not.toHaveProperty("isError"); // stands where it stood
+  expect(sources()).toEqual(["A", "new", "b", "c"]);
+  await space.run(read, { file_path: space.path("n.ipynb") });
+  await change({ cell_id: "cell-2", new_source: "B" });
+  expect(sources()).toEqual(["A", "new", "B", "c"]);
+});
+
+it("after a deletion positions behind it are refused; a read of some cells makes only those good again", async () => {
+  await open(plain);
+  const deleted = await change({ edit_mode: "delete", cell_id: "cell-0" });
+  expect(deleted.content).toContain("have moved down by one");
+  await space.run(read, { file_path: space.path("n.ipynb"), offset: 2 });
+  expect(await change({ cell_id: "cell-0", new_source: "B" })).toMatchObject({ isError: true });
+  await change({ cell_id: "cell-1", new_source: "C" });
+  expect(sources()).toEqual(["b", "C"]);
+});
+
+it("a position in a notebook that was changed from outside is refused until that cell was shown", async () => {
+  await open(plain);
+  const book = JSON.parse(plain);
+  space.file("n.ipynb", JSON.stringify({ ...book, cells: [...book.cells].reverse() }));
+  await space.run(read, { file_path: space.path("n.ipynb"), offset: 3 });
+  expect(await change({ cell_id: "cell-0", new_source: "A" })).toMatchObject({ isError: true });
+  await change({ cell_id: "cell-2", new_source: "A" });
+  expect(sources()).toEqual(["c", "b", "A"]);
 });
