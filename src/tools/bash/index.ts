@@ -6,6 +6,7 @@ import type { ShellOutcome } from "../../platform/shell.js";
 import { defineTool, type Tool, type ToolContext } from "../tool.js";
 import { backgroundResult } from "./background-result.js";
 import { meaningOfExit } from "./exit-meaning.js";
+import { needsTerminal } from "./needs-terminal.js";
 import { noPersonHint } from "./no-person-hint.js";
 import { resultText, trimOutput } from "./result-text.js";
 import { runCommand } from "./run-command.js";
@@ -83,7 +84,8 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
     title: ({ command = "" }) => command,
     validate: async ({ command }, context) => {
       if (command.includes("\0")) return "The command contains a NUL character, which no shell takes.";
-      return (await startFolder(context)) === undefined ? noFolderText(context) : undefined;
+      if ((await startFolder(context)) === undefined) return noFolderText(context);
+      return needsTerminal(command, context);
     },
     checkPermissions: async ({ command }, context) => ({
       reads: [],
@@ -97,6 +99,8 @@ export const createBash = (options: BashOptions = {}): Tool<Input> => {
       if (cwd === undefined) return { content: noFolderText(context), isError: true };
       if (context.judgedCwd !== undefined && context.judgedCwd !== cwd)
         return { content: movedText(context.judgedCwd), isError: true };
+      const hint = await needsTerminal(call.command, context); // a command typed by the person comes without `validate`
+      if (hint !== undefined) return { content: hint, isError: true };
       const startNotes = enterFolder(cwd, context);
       const outputPath = join(context.resultsDir, `bash-${context.toolUseId.replace(/[^\w-]/g, "_")}.txt`);
       const end = await runCommand(
