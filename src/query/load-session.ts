@@ -8,11 +8,13 @@ import { gitWorktrees } from "../platform/git.js";
 import type { EngineEvent } from "../protocol/events.js";
 import { newId } from "../protocol/ids.js";
 import type { PermissionMode } from "../protocol/permission.js";
+import { cutRewind } from "../sessions/checkpoint-records.js";
 import { findSession } from "../sessions/find.js";
 import { branchName, forkTranscript } from "../sessions/fork.js";
 import { newestSession } from "../sessions/list.js";
 import { lockSession } from "../sessions/lock.js";
 import { readTranscript } from "../sessions/read.js";
+import type { TranscriptRecord } from "../sessions/record.js";
 import { type Conversation, loadConversation } from "../sessions/resume.js";
 import { noteTyped } from "./auto-mode.js";
 import { restoreContext } from "./context-work.js";
@@ -139,6 +141,21 @@ export interface LoadHow {
 const copyName = ({ title, titleBy }: Conversation): string | undefined =>
   titleBy === "person" && title !== undefined ? branchName(title) : undefined;
 
+/** A rewind that a kill cut off left each file whole, but perhaps not all of them back. */
+const tellCutRewind = async (records: readonly TranscriptRecord[], emit: Emit): Promise<void> => {
+  const to = cutRewind(records);
+  if (to === undefined) return;
+  const { pointRecords } = await import("./rewind-points.js");
+  const text = pointRecords(records).find(({ record }) => record.uuid === to)?.text;
+  const where = text === undefined ? "an earlier point" : `before "${text.replace(/\s+/g, " ").slice(0, 60)}"`;
+  await emit({
+    type: "notice",
+    level: "warning",
+    text: `Bringing the files back to ${where} was cut off: each file is whole, but some may not be back yet. /rewind to the same point finishes it.`,
+    key: "cut rewind",
+  });
+};
+
 /** Loads a transcript into the session and replays it on the screen. */
 export const loadSession = async (session: Session, file: string, emit: Emit, how: LoadHow): Promise<void> => {
   await access(file).catch(() => {
@@ -163,5 +180,6 @@ export const loadSession = async (session: Session, file: string, emit: Emit, ho
     await emit(event);
   }
   await tellRecordWarnings(session, emit);
+  await tellCutRewind(records, emit);
   if (session.options.isInteractive && session.contextTokens > 0) await emit(contextSize(session));
 };

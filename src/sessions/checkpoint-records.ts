@@ -234,6 +234,12 @@ export const readCheckpoints = (records: readonly TranscriptRecord[], cwd: strin
   return history;
 };
 
+/** A rewind of files that began and never ended: the point it was going to. */
+export const cutRewind = (records: readonly TranscriptRecord[]): string | undefined => {
+  const newest = records.findLast(({ type }) => type === rewindType);
+  return newest?.state === "started" && typeof newest.to === "string" ? newest.to : undefined;
+};
+
 /** Whether a transcript has anything that would have to be read. */
 export const hasCheckpoints = (records: readonly TranscriptRecord[]): boolean =>
   records.some(({ type }) => type === snapshotType || type === changesType);

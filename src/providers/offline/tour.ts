@@ -9,7 +9,8 @@ const notes = "claude-tour/notes.md";
 const firstLine = "- I was created by the guided tour.";
 const changedLine = "- I was created by the guided tour, then changed by it.";
 const notesText = `# Notes from the tour\n\n${firstLine}\n`;
-const removal = "To remove what the tour made, delete the folder claude-tour (in a shell: rm -r claude-tour).";
+const removal =
+  "To remove what the tour made, delete the folder claude-tour (in a shell: rm -r claude-tour), or type /rewind: it goes back to before one of your prompts, with the conversation, the files or both.";
 
 const readableKinds = [
   "md",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { EventOf } from "../../../src/protocol/events.js";
@@ -270,16 +270,44 @@ test("before the first prompt there is nothing to go back to, after /clear there
   await fresh.close();
 });
 
-test("a forked session can rewind what the one it came from had changed", async () => {
+test("a forked session can rewind what the one it came from had changed, also when that one is gone", async () => {
   const world = await twoPrompts();
+  const { sessionId } = world.session.engine.session();
   await world.session.close();
-  const fork = await openEngine(world.workspace, {
-    clock: handClock(Date.now()),
-    flags: { continue: true, forkSession: true },
-  });
+  const flags = { continue: true, forkSession: true };
+  const fork = await openEngine(world.workspace, { clock: handClock(Date.now()), flags });
+  rmSync(join(world.workspace.configDir, "file-history", sessionId), { recursive: true }); // as the retention does
+  await back(fork, "make it three", "code");
+  expect(world.read("a.txt")).toBe("two\n");
+  await fork.prompt("/branch");
+  expect(fork.engine.session().sessionId).not.toBe(sessionId);
   await back(fork, "make it two", "code");
-  expect(world.read("a.txt")).toBe("one\n");
+  expect([world.read("a.txt"), world.workspace.exists("made")]).toEqual(["one\n", false]);
   await fork.close();
+});
+
+test("a rewind that a kill cut off is told at the next start and in the list, until it is done again", async () => {
+  const world = await twoPrompts();
+  const { engine } = world.session;
+  const { id } = (await points(world.session)).points[0]!;
+  await world.session.close();
+  const [file] = globSync(`**/${engine.session().sessionId}.jsonl`, {
+    cwd: join(world.workspace.configDir, "projects"),
+  });
+  const started = { type: "file-rewind", id: "r1", to: id, state: "started", files: [] };
+  appendFileSync(join(world.workspace.configDir, "projects", file!), `${JSON.stringify(started)}\n`);
+  const again = await openEngine(world.workspace, { clock: handClock(Date.now()), flags: { continue: true } });
+  expect(last(again, "notice")).toMatchObject({
+    level: "warning",
+    text: expect.stringContaining('Bringing the files back to before "make it two" was cut off'),
+  });
+  expect((await points(again)).unfinished).toBe(id);
+  await back(again, "make it two", "code");
+  expect([world.read("a.txt"), (await points(again)).unfinished]).toEqual(["one\n", undefined]);
+  await again.close();
+  const third = await openEngine(world.workspace, { clock: handClock(Date.now()), flags: { continue: true } });
+  expect(last(third, "notice")?.text ?? "").not.toContain("cut off");
+  await third.close();
 });
 
 test("/why tells of rewinds, and the next edit of a file that went back needs a read", async () => {
