@@ -69,14 +69,16 @@ test("a kill between keeping a file and changing it, or before the change is not
 
 const isRoot = process.getuid?.() === 0;
 
+const run = (program: string, ...args: string[]) => void execFileSync(program, args, { stdio: "pipe" });
+
 /** Mounts a disk of this size; false where that is not allowed. */
 const mountSmall = (path: string, size: string): boolean => {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", path], { stdio: "pipe" });
+    run("mount", "-t", "tmpfs", "-o", `size=${size}`, "none", path);
   } catch {
     return false;
   }
-  onTestFinished(() => void execFileSync("umount", [path]));
+  onTestFinished(() => run("umount", path));
   return true;
 };
 
