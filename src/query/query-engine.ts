@@ -140,6 +140,7 @@ const work = async (
   emit: Emit,
 ): Promise<RunOutcome | undefined> => {
   session.busy = true;
+  session.isHalted = false;
   updateLive(session);
   session.hooks.stopWaiting?.();
   try {
@@ -164,7 +165,8 @@ const nextWork = async (session: Session, emit: Emit): Promise<Work | undefined>
     queueChanged(session);
     return () => runInput(session, typedOf(next), emit);
   }
-  if (session.options.isInteractive || !(await agentsToTell(session))) return undefined;
+  if (session.options.isInteractive || session.isHalted) return undefined;
+  if (!(await agentsToTell(session)) || session.isHalted) return undefined;
   return () => runNotices(session, emit);
 };
 
@@ -381,6 +383,7 @@ export const createQueryEngine = async (options: EngineOptions): Promise<QueryEn
     interrupt: (scope) => {
       session.running?.abort();
       if (scope === "run") return;
+      session.isHalted = true;
       session.queue = [];
       queueChanged(session);
       void session.shells.stopAll();

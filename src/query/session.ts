@@ -204,6 +204,8 @@ export interface Session {
   spentBefore: { usd: number; tokens: number };
   /** A prompt or command is being worked on; others wait in the queue. */
   busy: boolean;
+  /** Everything was interrupted: headless, no run follows that tells what ended in the background. */
+  isHalted: boolean;
   /** Stops the running run; undefined when idle. */
   running?: AbortController;
   /** What was decided and why, for /why. */
@@ -320,6 +322,7 @@ export const emptyConversation = () => ({
   agents: createAgentTasks(),
   spentBefore: { usd: 0, tokens: 0 },
   busy: false,
+  isHalted: false,
   backOff: createBackOff(),
   refusedTools: new Set<string>(),
   shelf: createShelf(),
