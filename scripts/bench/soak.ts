@@ -1,9 +1,9 @@
 // A session of thousands of turns, headless and on a screen: memory, file descriptors and processes must not grow with it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { Bed } from "./bed.js";
-import { median, pssOf, tree } from "./machine.js";
+import { median, pssOf, sleep, tree } from "./machine.js";
 import type { Measure } from "./rows.js";
 import type { Target } from "./session.js";
 import { soakPrompt } from "./soak-answers.js";
@@ -11,6 +11,8 @@ import { soakPrompt } from "./soak-answers.js";
 export interface SoakSample {
   /** Requests the session had made. */
   turn: number;
+  /** What lives after a full collection. */
+  heapMb: number;
   memoryMb: number;
   descriptors: number;
   processes: number;
@@ -18,7 +20,29 @@ export interface SoakSample {
 
 /** Allowed tools, a window that is compacted about every sixty turns, and a model whose window is known. */
 const soakArgs = ["--model", "claude-haiku-4-5", "--allowedTools", "Read,Edit,Grep,Bash,Agent"];
-const soakEnv = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" };
+const soakEnv = (bed: Bed) => ({
+  CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000",
+  NODE_OPTIONS: `--expose-gc --require ${bed.workspace.path("collect.cjs")}`,
+});
+
+/** Loaded into the program: collects its garbage when asked, and says in a file what is left. */
+const collector = `process.on("SIGUSR2", () => {
+  globalThis.gc();
+  require("node:fs").writeFileSync(__dirname + "/heap.txt", String(process.memoryUsage().heapUsed));
+});`;
+
+/** Bytes that live in the program after a full collection. Throws when it does not answer. */
+const heapOf = async (bed: Bed, pid: number): Promise<number> => {
+  const file = bed.workspace.path("heap.txt");
+  rmSync(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    await sleep(20);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (text !== "") return Number(text);
+  }
+  throw new Error("the program did not answer the question for its heap");
+};
 
 const perPrompt = 100;
 
@@ -34,9 +58,16 @@ const descriptorsOf = (pids: readonly number[]): number => {
   return sum;
 };
 
-const sampleOf = (pid: number, turn: number): SoakSample => {
+const sampleOf = async (bed: Bed, pid: number, turn: number): Promise<SoakSample> => {
   const pids = tree(pid);
-  return { turn, memoryMb: pssOf(pid), descriptors: descriptorsOf(pids), processes: pids.length };
+  const memoryMb = pssOf(pid);
+  return {
+    turn,
+    heapMb: (await heapOf(bed, pid)) / 1e6,
+    memoryMb,
+    descriptors: descriptorsOf(pids),
+    processes: pids.length,
+  };
 };
 
 /** Takes a sample of a process tree every `every` requests, until there were `turns`. */
@@ -44,7 +75,7 @@ const watch = async (bed: Bed, pid: number, from: number, turns: number, every: 
   const samples: SoakSample[] = [];
   for (let turn = every; turn <= turns; turn += every) {
     await bed.waitForCount("request", turn, from, 120_000 + every * 2_000);
-    samples.push(sampleOf(pid, turn));
+    samples.push(await sampleOf(bed, pid, turn));
   }
   return samples;
 };
@@ -57,6 +88,7 @@ const prepare = (bed: Bed): void => {
       .repeat(2),
   );
   bed.workspace.write("b.txt", "turn 0\n");
+  bed.workspace.write("collect.cjs", collector);
 };
 
 /** One headless run of so many turns. Throws when it does not end well. */
@@ -66,7 +98,7 @@ export const soakHeadless = async (bed: Bed, target: Target, turns: number, ever
   const args = [...target.args, ...soakArgs, "-p", soakPrompt(turns, 1, bed.workspace.project)];
   const child = spawn(target.command, args, {
     cwd: bed.workspace.project,
-    env: { ...bed.env, ...soakEnv },
+    env: { ...bed.env, ...soakEnv(bed) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
@@ -87,7 +119,7 @@ export const soakHeadless = async (bed: Bed, target: Target, turns: number, ever
 export const soakScreen = async (bed: Bed, target: Target, turns: number, every: number): Promise<SoakSample[]> => {
   prepare(bed);
   const from = bed.reports.length;
-  const session = await bed.startReady(target, soakArgs, soakEnv);
+  const session = await bed.startReady(target, soakArgs, soakEnv(bed));
   const watched = watch(bed, session.pid, from, turns, every);
   watched.catch(() => undefined); // told below
   for (let done = 0, nth = 1; done < turns; nth += 1) {
@@ -111,15 +143,14 @@ export const growthOf = (samples: readonly SoakSample[], pick: (sample: SoakSamp
   return median(samples.slice(-quarter).map(pick)) - median(samples.slice(quarter, 2 * quarter).map(pick));
 };
 
-/**
- * Megabytes per 100 turns: the lowest figure of the second half against the lowest of the second quarter. Lowest, because
- * between two large collections memory rises by garbage alone, tens of megabytes up and down.
- */
-export const memorySlope = (samples: readonly SoakSample[]): number => {
-  const quarter = Math.max(1, Math.floor(samples.length / 4));
-  const lowest = (from: number, to: number) => Math.min(...samples.slice(from, to).map(({ memoryMb }) => memoryMb));
-  const between = ((samples.at(-1)?.turn ?? 0) * 3) / 8; // from the middle of one to the middle of the other
-  return ((lowest(2 * quarter, samples.length) - lowest(quarter, 2 * quarter)) / between) * 100;
+/** Megabytes of living heap per 100 turns after the first quarter, by least squares. */
+export const heapSlope = (samples: readonly SoakSample[]): number => {
+  const warm = samples.slice(Math.floor(samples.length / 4));
+  const middle = (pick: (sample: SoakSample) => number) => warm.reduce((sum, s) => sum + pick(s), 0) / warm.length;
+  const [x, y] = [middle(({ turn }) => turn), middle(({ heapMb }) => heapMb)];
+  const over = warm.reduce((sum, s) => sum + (s.turn - x) * (s.heapMb - y), 0);
+  const under = warm.reduce((sum, s) => sum + (s.turn - x) ** 2, 0);
+  return (over / under) * 100;
 };
 
 const turns = Number(process.env.SOAK_TURNS ?? 2_000);
@@ -129,9 +160,9 @@ const rowsOf = (name: string, samples: readonly SoakSample[]): Measure[] => {
   const memory = samples.map(({ memoryMb }) => memoryMb);
   return [
     {
-      what: `memory slope, ${what}`,
-      note: `${memory.at(0)?.toFixed(0)} to ${memory.at(-1)?.toFixed(0)} MB`,
-      value: memorySlope(samples),
+      what: `heap slope, ${what}`,
+      note: `${samples.at(0)?.heapMb.toFixed(0)} to ${samples.at(-1)?.heapMb.toFixed(0)} MB`,
+      value: heapSlope(samples),
       unit: "MB/100 turns",
       budget: 1,
       budgetOnly: true,
