@@ -42,6 +42,8 @@ export interface AppServices {
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   /** Opens a file in the user's editor; resolves to null, or to what went wrong. */
   openFile?: ((path: string) => Promise<string | null>) | undefined;
+  /** Prints lines into the terminal's own scrollback. */
+  printOut?: ((text: string) => Promise<void>) | undefined;
 }
 
 export const AppServicesContext = createContext<AppServices | null>(null);

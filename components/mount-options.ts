@@ -41,6 +41,8 @@ export interface MountOptions {
   openFile?: ((path: string) => Promise<string | null>) | undefined;
   /** Puts text into the clipboard of this machine, besides what the terminal does. */
   copyText?: ((text: string) => void) | undefined;
+  /** Opens a web address in the person's browser; false where there is none. */
+  openUrl?: ((address: string) => boolean) | undefined;
   /** The person's key bindings. */
   keybindings?: KeybindingsPort | undefined;
   /** The person's theme files. */

@@ -130,6 +130,7 @@ export const mountApp = (options: MountOptions): MountedApp => {
     },
     editOutside: editText && handOver(terminal, editText),
     openFile: openFile && handOver(terminal, openFile),
+    printOut: handOver(terminal, async (text: string) => void process.stdout.write(text)),
   });
   terminal.enter();
   const onFrame = afterFirstFrame(options.onShown);

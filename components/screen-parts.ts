@@ -90,6 +90,18 @@ const copier =
     actions.hint(said.filter(Boolean).join(" · "), copiedMs);
   };
 
+/** Moves what is shown, transcript or viewer, by a row; its rows then, null where it did not move. */
+const scrollShown = ({ view, viewer, model }: ScreenParts, by: 1 | -1): readonly string[] | null => {
+  const { isOpen } = viewer.store.getState();
+  const shown = isOpen ? viewer.model : model;
+  const before = shown.anchor;
+  if (isOpen) viewer.move((moved) => moved.scrollBy(by));
+  else view.lines(by);
+  const after = shown.anchor;
+  const isSame = before?.messageIndex === after?.messageIndex && before?.rowOffset === after?.rowOffset;
+  return isSame ? null : shown.shown();
+};
+
 const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOptions): void => {
   const { terminal, store, model, view, viewer, clicks } = parts;
   const copy = copier(parts, actions, options);
@@ -106,6 +118,11 @@ const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOpti
       const id = model.itemAt(row);
       if (id !== undefined) actions.toggleItem(id);
     },
+    onLink: (address) => {
+      if (options.openUrl?.(address)) actions.hint(`Opened ${address}`, copiedMs);
+      else copy(address, { done: "no browser can be opened here", tooLong: "" });
+    },
+    scroll: (by) => scrollShown(parts, by),
     copy: (text) =>
       copy(text, {
         done: "native: shift+drag (option in iTerm2) or /mouse",
@@ -113,7 +130,7 @@ const connectPointer = (parts: ScreenParts, actions: Actions, options: MountOpti
       }),
     copiesOnSelect: () => store.getState().session?.interface?.copyOnSelect !== false,
   });
-  terminal.setOverlay((rows) => selection.overlay(rows));
+  terminal.setOverlay((rows, transcriptHeight) => selection.overlay(rows, transcriptHeight));
 };
 
 const mouseHint = (isOn: boolean): string =>

@@ -39,6 +39,7 @@ export interface ServicesOptions {
   inlay?: InlaySurface;
   editOutside?: ((text: string) => Promise<string | null>) | undefined;
   openFile?: ((path: string) => Promise<string | null>) | undefined;
+  printOut?: ((text: string) => Promise<void>) | undefined;
 }
 
 export interface Wired {
@@ -88,6 +89,7 @@ export const wireServices = (options: ServicesOptions): Wired => {
     quietMs: options.quietMs ?? defaultQuietMs,
     editOutside,
     openFile,
+    printOut: options.printOut,
   };
   const onChord = (keys: string | null): void => {
     if (keys === null) actions.clearHint();

@@ -176,6 +176,8 @@ const overlay = [
   row("previousPrompt", "transcript:previousPrompt", ["{"], "your prompt before"),
   row("nextPrompt", "transcript:nextPrompt", ["}"], "your next prompt"),
   row("edit", "transcript:externalEditor", ["v"], "open in your editor"),
+  row("print", "transcript:printAll", ["["], "print into the terminal's scrollback"),
+  row("showAll", "transcript:toggleShowAll", ["ctrl+e"], "outputs in short, or everything"),
   row("keys", "transcript:help", ["?"], "these keys"),
 ] as const;
 

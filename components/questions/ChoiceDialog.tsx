@@ -3,7 +3,7 @@ import { Box, Text } from "ink";
 import { sanitise } from "../../src/lib/sanitise.js";
 import { wrapText } from "../../src/lib/text-width.js";
 import type { ChoiceItem, QuestionOf } from "../../src/protocol/questions.js";
-import { useServices } from "../app-context.js";
+import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { dialogAction } from "../keys/keymap.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -14,6 +14,7 @@ import { Rows } from "../ui/Rows.js";
 import { Tabs } from "../ui/Tabs.js";
 import { TextInput } from "../ui/TextInput.js";
 import { useLocal } from "../ui/use-local.js";
+import { ChoicePreview, optionsBeside, previewRows } from "./ChoicePreview.js";
 import {
   answerOf,
   type ChoiceAction,
@@ -25,6 +26,7 @@ import {
   rowsOf,
 } from "./choice-state.js";
 import { useDialogKeys, useDialogPlace, useDialogSize } from "./dialog-frame.js";
+import { idleLimitMs, useIdleLimit } from "./use-idle-limit.js";
 
 type ChoiceQuestion = QuestionOf<"choice">;
 
@@ -115,24 +117,74 @@ const Review = ({ question, state, height }: { question: ChoiceQuestion; state: 
   return <Rows rows={rows} height={height} />;
 };
 
-export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
+/** The dialog answers itself when nobody was there for as long as the person has set. Returns what the footer says of it. */
+const useTimeLimit = (question: ChoiceQuestion): string => {
+  const { actions } = useServices();
+  const limitMs = idleLimitMs(useAppState((state) => state.session?.interface?.askUserQuestionTimeout));
+  const left = useIdleLimit(limitMs, () => actions.answer(question.id, { kind: "choice", isTimeout: true }));
+  return left === null ? "" : ` · goes on without you in ${left} s, a key stops that`;
+};
+
+/** Options with what the focused one has to show: beside it where there is room, else above. */
+const OptionsAndPreview = (props: {
+  options: readonly Option[];
+  focus: number;
+  preview: string | null;
+  inner: number;
+  height: number;
+  spare: number;
+}) => {
+  const { options, focus, preview, inner, height, spare } = props;
   const theme = useTheme();
+  const beside = preview === null ? null : optionsBeside(inner);
+  if (preview !== null && beside !== null)
+    return (
+      <Box>
+        <Box width={beside} flexShrink={0}>
+          <OptionList options={options} focus={focus} width={beside} height={height} />
+        </Box>
+        <Box marginLeft={2}>
+          <ChoicePreview preview={preview} width={inner - beside - 2} height={height} />
+        </Box>
+      </Box>
+    );
+  const above = preview === null || preview === "" ? [] : previewRows(preview, inner, Math.max(0, spare));
+  return (
+    <Box flexDirection="column">
+      {above.length > 0 && (
+        <Text wrap="truncate" {...theme.ink("dim")}>
+          {above.join("\n")}
+        </Text>
+      )}
+      <OptionList options={options} focus={focus} width={inner} height={height} detailColumn={detailColumn} />
+    </Box>
+  );
+};
+
+/** The preview of the focused option, "" where only others have one; null when none of them has. */
+const previewOf = (item: ChoiceItem | undefined, focus: number): string | null =>
+  item?.options.some(({ preview }) => preview) ? (item.options[focus]?.preview ?? "") : null;
+
+export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
   const { width, inner, bodyRows, contentRows, isTight } = useDialogSize();
   const local = useLocal<ChoiceState>(() => openChoice(question));
   const state = local.value;
   useChoiceKeys(question, local);
+  const limit = useTimeLimit(question);
   const item = question.questions[state.tab];
-  const full = rowsOf(question, state.tab).map((row, at) => optionOf(item, row, state, at, inner));
+  const preview = previewOf(item, state.focus);
+  const beside = preview === null ? null : optionsBeside(inner);
+  const optionWidth = beside ?? inner;
+  const full = rowsOf(question, state.tab).map((row, at) => optionOf(item, row, state, at, optionWidth));
   // Where rows are scarce only the focused option is described.
   const options = isTight ? full.map((option, at) => (at === state.focus ? option : { ...option, detail: "" })) : full;
   const hasTabs = question.questions.length > 1;
-  const focused = item?.options[state.focus];
-  const preview = focused?.preview ? wrapText(sanitise(focused.preview), inner) : [];
-  const optionRows = optionsHeight(options, inner, detailColumn);
+  const optionRows = optionsHeight(options, optionWidth, beside === null ? detailColumn : 0);
   const room = bodyRows(optionRows + (hasTabs ? 1 : 0) + (isTight ? 0 : 1));
   const text = item ? wrapText(sanitise(item.question), inner) : [];
+  const asked = Math.max(1, room - (beside === null && preview ? Math.min(preview.split("\n").length, 4) : 0));
   const hints = hasReview(question) && hasTabs ? "← → questions · " : "";
-  const { footer, note } = useDialogPlace(`${hints}number or enter · esc: talk about it instead`);
+  const { footer, note } = useDialogPlace(`${hints}number or enter · esc: talk about it instead${limit}`);
   const marks = question.questions.map((one, at) => (answerOf(one, state.tabs[at]!) === "" ? "" : "✓"));
   return (
     <Panel
@@ -148,23 +200,15 @@ export const ChoiceDialog = ({ question }: { question: ChoiceQuestion }) => {
           marks={marks}
         />
       )}
-      {item ? (
-        <Rows rows={text} height={Math.max(1, room - Math.min(preview.length, 4))} />
-      ) : (
-        <Review question={question} state={state} height={room} />
-      )}
-      {preview.length > 0 && room > text.length && (
-        <Text wrap="truncate" {...theme.ink("dim")}>
-          {preview.slice(0, room - text.length).join("\n")}
-        </Text>
-      )}
-      <Box marginTop={isTight ? 0 : 1}>
-        <OptionList
+      {item ? <Rows rows={text} height={asked} /> : <Review question={question} state={state} height={room} />}
+      <Box marginTop={isTight ? 0 : 1} flexDirection="column">
+        <OptionsAndPreview
           options={options}
           focus={state.focus}
-          width={inner}
-          height={Math.max(1, contentRows - 1 - (hasTabs ? 1 : 0))}
-          detailColumn={detailColumn}
+          preview={preview}
+          inner={inner}
+          height={Math.max(1, contentRows - Math.min(text.length, asked) - (hasTabs ? 1 : 0) - (isTight ? 0 : 1))}
+          spare={room - Math.min(text.length, asked)}
         />
       </Box>
     </Panel>

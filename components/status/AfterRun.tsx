@@ -11,12 +11,12 @@ export const worthTellingMs = 2_000;
 export const AfterRun = () => {
   const theme = useTheme();
   const ended = useAppState((state) => state.run.ended);
+  const isTold = useAppState((state) => state.session?.interface?.showTurnDuration !== false);
   const running = useAppState(stillRunning);
-  if (!ended || (ended.durationMs < worthTellingMs && running === "")) return null;
-  const rest = running === "" ? "" : ` · ${running} still running`;
-  return (
-    <Text wrap="truncate" {...theme.ink("dim")}>
-      {`✻ ${ended.isCompleted ? "Worked for" : "Stopped after"} ${durationText(ended.durationMs)}${rest}`}
-    </Text>
-  );
+  if (!ended) return null;
+  const took = `${ended.isCompleted ? "Worked for" : "Stopped after"} ${durationText(ended.durationMs)}`;
+  const isLong = ended.durationMs >= worthTellingMs || running !== "";
+  const said = [isTold && isLong ? took : "", running === "" ? "" : `${running} still running`].filter(Boolean);
+  if (said.length === 0) return null;
+  return <Text wrap="truncate" {...theme.ink("dim")}>{`✻ ${said.join(" · ")}`}</Text>;
 };

@@ -11,6 +11,8 @@ export interface Anchor {
 export interface TranscriptModel {
   /** The rows to show in a viewport of this size, from the anchor or up to the end. */
   rows(height: number, width: number): readonly string[];
+  /** The rows of the window last asked for, as they are now. */
+  shown(): readonly string[];
   /** Scrolls by rows (negative: towards older text), within the viewport last asked for. */
   scrollBy(rows: number): void;
   /** Part of a viewport (half of it, if not said) up (-1) or down (1). */
@@ -81,6 +83,10 @@ class Model implements TranscriptModel {
     // Everything below the anchor is visible: the reader is at the end.
     this.place = null;
     return this.fromEnd();
+  }
+
+  shown(): readonly string[] {
+    return this.rows(this.height, this.width);
   }
 
   scrollBy(amount: number): void {

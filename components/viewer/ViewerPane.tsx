@@ -6,7 +6,7 @@ import { padToWidth } from "../../src/lib/text-width.js";
 import { columns } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { keymapStore, viewerAction, viewerKeys } from "../keys/keymap.js";
+import { keyFor, keymapStore, viewerAction, viewerKeys } from "../keys/keymap.js";
 import { useKeys } from "../keys/use-keymap.js";
 import { emptyEditor, reduceEditor } from "../prompt/editor.js";
 import { fieldAction, oneLine } from "../prompt/field-keys.js";
@@ -71,14 +71,21 @@ export const ViewerPane = () => {
   const theme = useTheme();
   const { viewer } = useServices();
   const width = useAppState(columns);
-  const { field, showKeys, query } = useStore(viewer.store);
+  const { field, showKeys, query, isShort } = useStore(viewer.store);
   const status = useStatus();
   useStore(keymapStore);
   useViewerKeys();
   const left = `  ${status.text}`;
   const hints =
     query === ""
-      ? ["q leaves", "/ searches", "? keys", "{ } prompts", "v editor"]
+      ? [
+          "q leaves",
+          "/ searches",
+          "? keys",
+          ...(isShort ? [`${keyFor("transcript:toggleShowAll")} shows all`] : []),
+          "{ } prompts",
+          "v editor",
+        ]
       : ["q leaves", "n N next, before", "? keys"];
   const right = fitting(hints, Math.max(0, width - left.length - 4));
   return (

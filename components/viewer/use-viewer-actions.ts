@@ -8,7 +8,7 @@ const failedMs = 5_000;
 
 /** The performer of viewer actions. */
 export const useViewerActions = (): ((action: ViewerAction) => void) => {
-  const { viewer, editOutside, actions } = useServices();
+  const { viewer, editOutside, printOut, actions } = useServices();
   return useMemo(() => {
     const edit = async (): Promise<void> => {
       try {
@@ -16,6 +16,10 @@ export const useViewerActions = (): ((action: ViewerAction) => void) => {
       } catch (error) {
         actions.hint(error instanceof Error ? error.message : String(error), failedMs);
       }
+    };
+    const print = async (): Promise<void> => {
+      await printOut?.(viewer.text());
+      actions.hint(printOut ? "printed into the terminal's scrollback" : "nothing can be printed here", failedMs);
     };
     const table: Record<ViewerAction, () => void> = {
       leave: viewer.close,
@@ -33,8 +37,10 @@ export const useViewerActions = (): ((action: ViewerAction) => void) => {
       previousPrompt: () => viewer.toPrompt(-1),
       nextPrompt: () => viewer.toPrompt(1),
       edit: () => void edit(),
+      print: () => void print(),
+      showAll: viewer.toggleShort,
       keys: viewer.toggleKeys,
     };
     return (action) => table[action]();
-  }, [viewer, editOutside, actions]);
+  }, [viewer, editOutside, printOut, actions]);
 };

@@ -18,6 +18,8 @@ export interface ViewerState {
   matches: number;
   match: number;
   showKeys: boolean;
+  /** Outputs in their short form, for finding one's way; else everything whole. */
+  isShort: boolean;
   /** Counts up with every move: something is to be drawn. */
   moves: number;
 }
@@ -39,6 +41,8 @@ export interface Viewer {
   /** Goes to the next or previous prompt of the person. */
   toPrompt(direction: 1 | -1): void;
   toggleKeys(): void;
+  /** Between everything whole and outputs in short. */
+  toggleShort(): void;
   /** Everything as plain text, for an editor. */
   text(): string;
 }
@@ -58,6 +62,7 @@ const closed: ViewerState = {
   matches: 0,
   match: 0,
   showKeys: false,
+  isShort: false,
   moves: 0,
 };
 
@@ -67,9 +72,16 @@ const lead = 3;
 const textWidth = 100;
 
 export const createViewer = ({ items, theme, now, draw }: ViewerOptions): Viewer => {
-  const source = createSource({ items, theme, now, isExpanded: true });
-  const model = createTranscriptModel(source);
   const store = createStore<ViewerState>()(() => closed);
+  const source = createSource({
+    items,
+    theme,
+    now,
+    get isExpanded() {
+      return !store.getState().isShort;
+    },
+  });
+  const model = createTranscriptModel(source);
   let width = 80;
   /** Row of the last match: the next one is looked for behind it. */
   let cursor: { index: number; row: number } | null = null;
@@ -154,6 +166,10 @@ export const createViewer = ({ items, theme, now, draw }: ViewerOptions): Viewer
       set({});
     },
     toggleKeys: () => set({ showKeys: !store.getState().showKeys }),
+    toggleShort: () => {
+      cursor = null;
+      set({ isShort: !store.getState().isShort });
+    },
     text: () => {
       const rows: string[] = [];
       for (let index = 0; index < source.count; ) {

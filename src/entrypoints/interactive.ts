@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { MountedApp } from "../../components/mount-options.js";
 import type { AppStore } from "../../state/store.js";
 import { copyText } from "../platform/copy-text.js";
+import { openUrl } from "../platform/open-url.js";
 import { configDir } from "../platform/paths.js";
 import type { Engine } from "../protocol/engine.js";
 import type { SessionInfo } from "../protocol/events.js";
@@ -99,6 +100,7 @@ const drawnMount = async (args: ParsedArgs, layout: "inline" | "fullscreen", fir
       editText: (text) => editText(text, process.env),
       openFile: (path) => openFile(path, process.env),
       copyText: (text) => void copyText(text, process.env),
+      openUrl: (address) => openUrl(address, process.env),
       keybindings: keybindingsFile(folder),
       themes: { list: () => listThemes(folder), watch: (onChange) => watchThemes(folder, onChange) },
       ...endings,

@@ -58,3 +58,30 @@ export const cellsText = (row: string, from: number, to: number): string => {
   }
   return taken;
 };
+
+const plainAddress = /https?:\/\/[^\s<>"'`]+/gu;
+
+/** The web address under a cell: of a link, or one that is written out; undefined where there is none. */
+export const addressAt = (row: string, column: number): string | undefined => {
+  let link = "";
+  let plain = "";
+  let at = 0;
+  let offset = -1;
+  for (const { text, isEscape } of piecesOf(row)) {
+    if (isEscape) {
+      link = /^\u001b\]8;[^;]*;([^\u0007\u001b]*)/.exec(text)?.[1] ?? link;
+      continue;
+    }
+    const end = at + textWidth(text);
+    if (at <= column && column < end) {
+      if (/^https?:/.test(link)) return link;
+      offset = plain.length;
+    }
+    plain += text;
+    at = end;
+  }
+  if (offset < 0) return undefined;
+  for (const { 0: found, index } of plain.matchAll(plainAddress))
+    if (index <= offset && offset < index + found.length) return found.replace(/[.,;:!?)\]}]+$/, "");
+  return undefined;
+};

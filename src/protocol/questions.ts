@@ -123,6 +123,8 @@ export const answer = z.discriminatedUnion("kind", [
     answers: z.record(z.string(), z.string()).optional(),
     /** The person would rather talk about it. */
     comment: z.string().optional(),
+    /** Nobody was there within the time the person set. */
+    isTimeout: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("trust"), trusted: z.boolean() }),
   z.object({

@@ -14,6 +14,8 @@ const interfaceKeys = [
   "editorMode",
   "alwaysThinkingEnabled",
   "statusLine",
+  "askUserQuestionTimeout",
+  "showTurnDuration",
 ] as const;
 
 /** Those that have a value. */

@@ -23,6 +23,7 @@ import { sessionShells } from "./background-tasks.js";
 import { createCostTracker } from "./cost-tracker.js";
 import { restoreDrafts } from "./drafts.js";
 import type { EngineOptions } from "./engine-options.js";
+import { greet, isFirstStart } from "./first-run.js";
 import { beginStartHooks, startHooks } from "./hook-events.js";
 import { keepHouseSoon } from "./keep-house.js";
 import { unknownPrice } from "./limits.js";
@@ -227,6 +228,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
       level: "warning",
       text: "The file of the stored key (.credentials.json) could be read by others; its mode is 600 now.",
     });
+  const isFirst = await isFirstStart(session);
   await askStart(session, emit);
   await askTrust(session, emit);
   session.mode = startMode(session);
@@ -266,6 +268,7 @@ export const openSession = async (session: Session, emit: Emit): Promise<void> =
   await restoreDrafts(session, emit);
   if (session.trusted && options.isInteractive)
     sweepLeftWorktrees(session).catch((error: unknown) => console.error("left worktrees:", error)); // for the debug log
+  if (isFirst) await greet(session, emit);
   if (found?.kind === "choose") await chooseSession(session, found.query, emit);
   const source = found?.kind === "file" ? (options.flags.forkSession ? "fork" : "resume") : "startup";
   if (options.isInteractive) beginStartHooks(session, source);

@@ -68,6 +68,13 @@ export const askUserQuestion = defineTool<Input>({
         display: { kind: "text", text: reply.comment },
       };
     }
+    if (reply.isTimeout)
+      return {
+        content:
+          "Nobody answered within the time the person has set. Decide yourself, choose what is easy to undo, and say what you assumed.",
+        structured: { questions, answers: {} },
+        display: { kind: "text", text: "Nobody answered in time: the model decides" },
+      };
     return {
       content: `The person closed the question without an answer. Stop and wait for what they say.`,
       isError: true,

@@ -57,6 +57,8 @@ export const openEngine = async (
     /** Told also of what happens between requests. */
     onEvent?: (event: EngineEvent) => void;
     trusts?: boolean;
+    /** As when the person gave no first prompt. Default false. */
+    mayStartTour?: boolean;
     answers?: boolean;
   },
 ): Promise<EngineSession> => {
@@ -65,7 +67,7 @@ export const openEngine = async (
     cwd: workspace.project,
     flags: options.flags ?? {},
     isInteractive: options.isInteractive ?? true,
-    mayStartTour: false,
+    mayStartTour: options.mayStartTour ?? false,
     includeStream: false,
     entrypoint: "cli",
     version: "0.0.0-test",

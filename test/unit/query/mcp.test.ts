@@ -350,6 +350,10 @@ test("a server's prompt is a command, its resource a mention", async () => {
   ]);
   await session.prompt('/mcp__demo__greet_me "Ada L" warmly');
   expect(JSON.stringify(server.requests[0]?.body.messages.at(-1))).toContain("Greet Ada L warmly");
+  const offered: string[] = [];
+  for await (const event of session.engine.submit({ type: "complete_path", id: "c", query: "note", of: "mention" }))
+    if (event.type === "completions") offered.push(...event.paths);
+  expect(offered).toContain("demo:note://one");
   await session.prompt("what does @demo:note://one say?");
   expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain("remember the milk");
   expect(toolNames(server, 0)).toContain("ReadMcpResourceTool");

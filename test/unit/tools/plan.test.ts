@@ -144,6 +144,13 @@ describe("AskUserQuestion", () => {
     expect(await space.run(askUserQuestion, { questions })).toMatchObject({ isError: true, endsRun: true });
   });
 
+  it("goes on without an answer when nobody was there in time", async () => {
+    answerWith({ kind: "choice", isTimeout: true });
+    const result = await space.run(askUserQuestion, { questions });
+    expect(result.content).toContain("Nobody answered within the time");
+    expect(result.isError ?? result.endsRun).toBeUndefined();
+  });
+
   it("uses answers that a host filled in, and says when nobody can be asked", async () => {
     expect((await space.run(askUserQuestion, { questions, answers: { "Which?": "B" } })).content).toContain(
       '"Which?" = "B"',

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clipboardBytes } from "../../../../components/attention/sequences.js";
 import { createSelection, rangesOf, rangesText, wordAt } from "../../../../components/mouse/selection.js";
 import { parseSequence } from "../../../../components/terminal/sequences.js";
+import { addressAt } from "../../../../src/lib/mark-cells.js";
 import { stripStyles } from "../../../../src/lib/text-width.js";
 import { copyTools } from "../../../../src/platform/copy-text.js";
 
@@ -77,6 +78,97 @@ test("while the button is down the picture stands still; what moves away afterwa
   expect(selection.overlay(rows)[2]).toContain("\u001b[7m");
   expect(selection.overlay(moved)).toBe(moved);
   expect(selection.isActive).toBe(false);
+});
+
+describe("a drag at the edge of the transcript", () => {
+  const all = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+  const pane = ["────", "❯ prompt", "footer"];
+  const height = 10;
+
+  const setUpEdge = () => {
+    const state = { top: 10, isRunning: false, step: (): void => undefined, copied: [] as string[] };
+    const shown = () => [...all.slice(state.top, state.top + height), ...pane];
+    const selection = createSelection({
+      rows: shown,
+      now: () => 0,
+      draw: () => undefined,
+      onSelect: (text) => state.copied.push(text),
+      scroll: (by) => {
+        const next = state.top + by;
+        if (next < 0 || next + height > all.length) return null;
+        state.top = next;
+        return all.slice(next, next + height);
+      },
+      repeat: (step) => {
+        Object.assign(state, { step, isRunning: true });
+        return () => {
+          state.isRunning = false;
+        };
+      },
+    });
+    selection.overlay(shown(), height);
+    return { state, selection, shown };
+  };
+
+  test("scrolls upwards row by row and takes what comes along", () => {
+    const { state, selection, shown } = setUpEdge();
+    selection.press(mouse("press", 5, 6));
+    selection.drag(mouse("drag", 0, 0));
+    expect([state.top, state.isRunning]).toEqual([9, true]);
+    for (let at = 0; at < 3; at++) state.step();
+    expect(selection.overlay(shown(), height).slice(0, 2)).toEqual([
+      "\u001b[7mline 6\u001b[27m",
+      "\u001b[7mline 7\u001b[27m",
+    ]);
+    selection.release(mouse("release", 0, 0));
+    expect(state.isRunning).toBe(false);
+    expect(state.copied).toEqual([all.slice(6, 16).join("\n")]);
+    expect(selection.overlay(shown(), height)[9]).toBe("\u001b[7mline 15\u001b[27m");
+  });
+
+  test("scrolls downwards, stops at the last row, and ends as soon as the pointer is back inside", () => {
+    const { state, selection } = setUpEdge();
+    selection.press(mouse("press", 8, 0));
+    selection.drag(mouse("drag", 11, 3));
+    state.step();
+    expect(state.top).toBe(12);
+    selection.drag(mouse("drag", 4, 6));
+    expect(state.isRunning).toBe(false);
+    selection.drag(mouse("drag", 10, 3));
+    for (let at = 0; at < 20 && state.isRunning; at++) state.step();
+    expect([state.top, state.isRunning]).toEqual([20, false]);
+    selection.drag(mouse("drag", 9, 6));
+    selection.release(mouse("release", 9, 6));
+    expect(state.copied).toEqual([all.slice(18).join("\n")]);
+  });
+
+  test("stops where the rows that come along do not continue what is marked", () => {
+    const { state, selection } = setUpEdge();
+    selection.press(mouse("press", 5, 6));
+    state.top = 3; // new output moved the transcript under the frozen picture
+    selection.drag(mouse("drag", 0, 0));
+    expect(state.isRunning).toBe(false);
+    selection.release(mouse("release", 0, 0));
+    expect(state.copied).toEqual([all.slice(10, 16).join("\n")]);
+  });
+
+  test("which began in the pane scrolls nothing", () => {
+    const { state, selection } = setUpEdge();
+    selection.press(mouse("press", 11, 2));
+    selection.drag(mouse("drag", 0, 0));
+    expect([state.top, state.isRunning]).toEqual([10, false]);
+  });
+});
+
+test("a click with ctrl finds the address of a link, or one that is written out, and nothing else", () => {
+  const row =
+    "日本 \u001b]8;;https://a.example/x\u001b\\\u001b[4mhere\u001b[24m\u001b]8;;\u001b\\ (see https://b.example/y?z=1).";
+  expect(addressAt(row, 5)).toBe("https://a.example/x");
+  expect(addressAt(row, 4)).toBeUndefined();
+  expect(addressAt(row, 9)).toBeUndefined();
+  expect(addressAt(row, 16)).toBe("https://b.example/y?z=1");
+  expect(addressAt(row, 200)).toBeUndefined();
+  expect(addressAt("\u001b]8;;file:///etc/passwd\u001b\\x\u001b]8;;\u001b\\", 0)).toBeUndefined();
 });
 
 test("ranges never leave the screen, and end at the text", () => {

@@ -1,8 +1,9 @@
 // Plan, choice, trust, start and go-on dialogs by keyboard.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { planOptions } from "../../../../components/questions/plan-options.js";
 import { startOptions } from "../../../../components/questions/start-options.js";
-import type { Answer, Question } from "../../../../src/protocol/questions.js";
+import type { Answer, Question, QuestionOf } from "../../../../src/protocol/questions.js";
+import { sessionFor } from "../support/fake-engine.js";
 import {
   choiceQuestion,
   goOnQuestion,
@@ -203,4 +204,98 @@ test("the first ctrl+c in the start dialog says what the second does, also where
   await screen.press("\u0003");
   expect(screen.text()).toContain("ctrl+c again leaves");
   expect(screen.engine.answers).toEqual([]);
+});
+
+describe("a question with something to look at", () => {
+  const question = (): QuestionOf<"choice"> => {
+    const base = singleChoice();
+    const [passkeys, link] = base.questions[0]!.options;
+    const sketch = Array.from({ length: 30 }, (_, row) => `  key ${row}\u001b]0;owned\u0007`).join("\n");
+    return {
+      ...base,
+      questions: [
+        {
+          ...base.questions[0]!,
+          options: [
+            { ...passkeys!, preview: sketch },
+            { ...link!, preview: "+------+\n| mail |\n+------+" },
+          ],
+        },
+      ],
+    };
+  };
+
+  test("shows it beside the options, as it was written, for the option in focus", async () => {
+    screen = await renderScreen({ columns: 100, rows: 24, state: { questions: [question()] } });
+    const at = (text: string): string => screen.rows().find((row) => row.includes(text)) ?? "";
+    expect(at("Passkeys")).toMatch(/❯ 1 {2}Passkeys.* │ {3}key 0 +│$/);
+    expect(screen.text()).toMatch(/… \d+ more rows/);
+    expect(screen.rows().length).toBeLessThanOrEqual(21);
+    expect(screen.raw()).not.toContain("owned");
+    await screen.press(keys.down);
+    expect(at("mail |")).toMatch(/│ \| mail \| +│$/);
+    expect(at("Passkeys")).toContain("+------+");
+    await screen.press(keys.down);
+    expect(screen.text()).toContain("nothing to show for this one");
+  });
+
+  test("shows it above the options where there is no room beside them", async () => {
+    screen = await renderScreen({ columns: 60, rows: 20, state: { questions: [question()] } });
+    await screen.press(keys.down);
+    const frame = screen.rows();
+    const row = (text: string): number => frame.findIndex((one) => one.includes(text));
+    expect(row("| mail |")).toBeGreaterThan(row("How should people"));
+    expect(row("| mail |")).toBeLessThan(row("Passkeys"));
+    expect(frame.length).toBeLessThanOrEqual(17);
+  });
+});
+
+describe("a question with a time limit", () => {
+  const waitFor = async (ms: number): Promise<void> => {
+    screen.time.now += ms;
+    vi.advanceTimersByTime(ms);
+    await screen.settle();
+  };
+  const limited = async (askUserQuestionTimeout: string): Promise<void> => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    screen = await renderScreen({ columns: 120 });
+    const session = sessionFor({ interface: { askUserQuestionTimeout } });
+    screen.engine.emit({ type: "session", session, reason: "change" });
+    screen.engine.emit({ type: "question", question: singleChoice() });
+    await screen.settle();
+  };
+  afterEach(() => vi.useRealTimers());
+
+  test("counts down its last twenty seconds and then goes on without an answer", async () => {
+    await limited("60s");
+    await waitFor(39_999);
+    expect(screen.text()).not.toContain("without you");
+    await waitFor(1);
+    expect(screen.rows().at(-1)).toContain("goes on without you in 20 s");
+    await waitFor(17_000);
+    expect(screen.rows().at(-1)).toContain("goes on without you in 3 s, a key stops that");
+    await waitFor(2_999);
+    expect(screen.engine.answers).toEqual([]);
+    await waitFor(1);
+    expect(screen.engine.answers.map(({ answer }) => answer)).toEqual([{ kind: "choice", isTimeout: true }]);
+  });
+
+  test("a key begins the time anew", async () => {
+    await limited("60s");
+    await waitFor(55_000);
+    await screen.press(keys.down);
+    await waitFor(1_000);
+    expect(screen.text()).not.toContain("without you");
+    await waitFor(58_999);
+    expect(screen.engine.answers).toEqual([]);
+    await waitFor(1);
+    expect(screen.engine.answers).toHaveLength(1);
+  });
+
+  test("waits for ever where none is set", async () => {
+    await limited("never");
+    await waitFor(3_600_000);
+    expect(screen.engine.answers).toEqual([]);
+    expect(screen.text()).toContain("How should people sign in?");
+  });
 });

@@ -9,6 +9,7 @@ import { visiblePart } from "../../../../components/ui/TextInput.js";
 import type { Todo } from "../../../../src/protocol/display.js";
 import { initialState } from "../../../../state/store.js";
 import { outcomeOf } from "../../../helpers/fake-engine.js";
+import { sessionFor } from "../support/fake-engine.js";
 import { keys, renderScreen, type TestScreen } from "../support/screen.js";
 
 let screen: TestScreen;
@@ -333,6 +334,17 @@ describe("after a run", () => {
     screen.engine.emit({ type: "run_start", runId: "r2" });
     await screen.settle();
     expect(screen.text()).not.toContain("Worked for");
+  });
+
+  test("without showTurnDuration only what still runs is told", async () => {
+    screen = await renderScreen();
+    const session = sessionFor({ interface: { showTurnDuration: false } });
+    screen.engine.emit({ type: "session", session, reason: "change" });
+    await endRun(8, "completed");
+    expect(screen.text()).not.toContain("✻");
+    screen.engine.emit({ type: "background", tasks: [task("a", "shell", "running")] });
+    await screen.settle();
+    expect(screen.rows()[0]).toBe("✻ 1 shell still running");
   });
 
   test("one that was stopped says so, a short one says nothing unless something still runs", async () => {

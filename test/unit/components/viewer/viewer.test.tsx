@@ -160,6 +160,43 @@ describe("the viewer on the screen", () => {
     for (const { keys } of viewerKeys()) expect(text).toContain(keys);
   });
 
+  test("ctrl+e shows outputs in short and everything again", async () => {
+    const output = Array.from({ length: 12 }, (_, at) => `out ${at}`).join("\n");
+    const item: TranscriptItem = {
+      id: "call:t",
+      v: 0,
+      kind: "tool",
+      callId: "t",
+      name: "Bash",
+      title: "make",
+      input: {},
+      isReadOnly: false,
+      state: "done",
+      display: { kind: "text", text: output },
+    };
+    screen = await renderScreen({ state: { transcript: { items: [item], rev: 1 } } });
+    await screen.press(keys.ctrl("o"));
+    const shown = () => screen.services.viewer.rows(30, 80).map(stripStyles).join("\n");
+    expect(shown()).toContain("out 11");
+    await screen.press(keys.ctrl("e"));
+    expect(shown()).not.toContain("out 11");
+    expect(screen.text()).toContain("ctrl+e shows all");
+    await screen.press(keys.ctrl("e"));
+    expect(shown()).toContain("out 11");
+  });
+
+  test("[ prints everything into the scrollback", async () => {
+    const printed: string[] = [];
+    screen = await renderScreen({
+      state: { transcript: { items: conversation(2), rev: 1 } },
+      services: { printOut: async (text) => void printed.push(text) },
+    });
+    await screen.press(keys.ctrl("o"), "[");
+    expect(printed).toHaveLength(1);
+    expect(printed[0]).toMatch(/Answer 0[\s\S]*Answer 1/);
+    expect(screen.text()).toContain("printed into the terminal's scrollback");
+  });
+
   test("v opens the text in the editor", async () => {
     const edited: string[] = [];
     screen = await renderScreen({
