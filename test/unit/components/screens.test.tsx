@@ -77,7 +77,7 @@ describe.each(sizes)("at $columns x $rows", (size) => {
   );
 
   test.each(Object.entries(states))("the state %s means the same and looks as recorded", async (name, state) => {
-    const screen = await renderScreen({ columns, rows, state: state.state });
+    const screen = await renderScreen({ columns, rows, services: { reducedMotion: true }, state: state.state });
     await state.act?.(screen);
     const frame = screen.rows();
     screen.unmount();

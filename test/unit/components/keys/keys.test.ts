@@ -1,5 +1,6 @@
 import type { Key } from "ink";
 import { describe, expect, test } from "vitest";
+import { createGlobalKeys } from "../../../../components/keys/global-keys.js";
 import { type InterruptFacts, interruptHint, onCtrlC, onCtrlD, onEsc } from "../../../../components/keys/interrupt.js";
 import { type KeyPress, pressesOf } from "../../../../components/keys/key-press.js";
 import { createKeyRouter } from "../../../../components/keys/key-router.js";
@@ -139,4 +140,12 @@ describe("the router", () => {
     expect(log).toEqual(["ctrl+x ctrl+e", "a", "ctrl+e"]);
     expect(waiting).toEqual(["ctrl+x", null, "ctrl+x", null, "ctrl+x", null, "ctrl+x", null]);
   });
+});
+
+test("ctrl+l draws the screen anew and asks nothing of the session", () => {
+  const drawn: string[] = [];
+  const terminal = { redraw: () => void drawn.push("redraw"), stop: () => undefined };
+  const press = createGlobalKeys({} as never, {} as never, terminal);
+  expect(press({ id: "ctrl+l", text: "" })).toBe(true);
+  expect(drawn).toEqual(["redraw"]);
 });
