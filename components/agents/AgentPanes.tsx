@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { sanitise } from "../../src/lib/sanitise.js";
 import type { Picker } from "../../src/protocol/pickers.js";
 import type { AgentState, AppState } from "../../state/app-state.js";
-import { columns, rows } from "../../state/selectors.js";
+import { columns, headQuestion, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { agentAction } from "../keys/keymap.js";
@@ -14,7 +14,7 @@ import { useTheme } from "../theme/use-theme.js";
 import { Inlay } from "../ui/Inlay.js";
 import { useLocal } from "../ui/use-local.js";
 import { agentTree } from "./agent-tree.js";
-import { paneHeight, paneRows } from "./pane-rows.js";
+import { type PaneOptions, paneHeight, paneRows } from "./pane-rows.js";
 
 /** Share of the screen's rows that agents may take. */
 const share = 0.42;
@@ -105,14 +105,14 @@ const useFailedLeave = (): void => {
 };
 
 /** The agents' rows. What streams into them costs no layout: React only knows how many rows there are. */
-const Rows = ({ height, focused }: { height: number; focused?: string | undefined }) => {
+const Rows = ({ height, focused, asking }: { height: number } & Pick<PaneOptions, "focused" | "asking">) => {
   const theme = useTheme();
   const { now, store } = useServices();
   const width = useAppState(columns);
-  const count = useAppState(({ agents }) => paneHeight(agents, width, height));
+  const count = useAppState(({ agents }) => paneHeight(agents, { width, height, asking }));
   const make = useCallback(
-    () => paneRows(store.getState().agents, { width, height, theme, now: now(), focused }),
-    [store, width, height, theme, now, focused],
+    () => paneRows(store.getState().agents, { width, height, theme, now: now(), focused, asking }),
+    [store, width, height, theme, now, focused, asking],
   );
   return <Inlay count={count} make={make} of={agentsOf} />;
 };
@@ -131,5 +131,13 @@ export const AgentPanes = () => {
   return <Panes height={Math.min(Math.floor(screenRows * share), screenRows - otherRows)} />;
 };
 
-/** Beside a question: a line each, without keys. */
-export const AgentLines = () => (useAppState(agentCount) === 0 ? null : <Rows height={sharedRows} />);
+const askingAgent = (state: AppState): string | undefined => {
+  const question = headQuestion(state);
+  return question?.kind === "permission" ? question.agent?.id : undefined;
+};
+
+/** Beside a question: a line each, without keys; first the agent that asks. */
+export const AgentLines = () => {
+  const asking = useAppState(askingAgent);
+  return useAppState(agentCount) === 0 ? null : <Rows height={sharedRows} asking={asking} />;
+};

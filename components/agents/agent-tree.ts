@@ -9,6 +9,12 @@ export interface TreeAgent {
   hidden: number;
 }
 
+/** The agents at work, then those that have ended. */
+export const endedLast = (agents: readonly AgentState[]): AgentState[] => [
+  ...agents.filter(({ status }) => status !== "failed"),
+  ...agents.filter(({ status }) => status === "failed"),
+];
+
 /** All of them, each below the one that started it. */
 const wholeTree = (agents: readonly AgentState[]): TreeAgent[] => {
   const left = new Set(agents);
@@ -25,7 +31,7 @@ const wholeTree = (agents: readonly AgentState[]): TreeAgent[] => {
 
 /** The list as `height` rows can show it: where not all fit, each agent of the conversation counts those below it. */
 export const agentTree = (agents: readonly AgentState[], height: number): TreeAgent[] => {
-  const all = wholeTree(agents);
+  const all = wholeTree(endedLast(agents));
   if (all.length <= height) return all;
   const folded: TreeAgent[] = [];
   for (const entry of all) {

@@ -7,7 +7,7 @@ import { durationText, tokenText } from "../status/format.js";
 import type { Theme } from "../theme/themes.js";
 import { agentToken, type Token } from "../theme/tokens.js";
 import { stateGlyph } from "../transcript/tool-rows.js";
-import { agentTree, type TreeAgent } from "./agent-tree.js";
+import { agentTree, endedLast, type TreeAgent } from "./agent-tree.js";
 
 export interface PaneOptions {
   width: number;
@@ -18,6 +18,8 @@ export interface PaneOptions {
   now: number;
   /** Id of the agent that keys act on. */
   focused?: string | undefined;
+  /** Id of the agent whose question is shown: its row is the first, the others follow without their tree. */
+  asking?: string | undefined;
 }
 
 const narrowest = 36; // cells of a box below which its lines say nothing
@@ -35,7 +37,8 @@ const isOver = ({ status }: AgentState): boolean => status === "failed";
 const elapsed = (agent: AgentState, now: number): string => durationText((agent.endedAt ?? now) - agent.startedAt);
 
 const titleOf = (agent: AgentState): string => {
-  if (agent.status === "waiting") return `${oneLine(agent.name)} · waits for you`;
+  // Before its work: of a long title the end is cut.
+  if (agent.status === "waiting") return `${oneLine(agent.name)} · waits for you · ${oneLine(agent.description)}`;
   const place = agent.worktree === undefined ? "" : ` · worktree ${oneLine(agent.worktree)}`;
   const where = agent.isBackground ? " · in the background" : "";
   return `${oneLine(agent.name)} · ${oneLine(agent.description)}${place}${where}`;
@@ -152,9 +155,21 @@ const lineOf = ({ agent, depth, hidden }: TreeAgent, { width, theme, now, focuse
   return cutToWidth(`${mark} ${name}   ${theme.style("dim", numbers)}   ${doing}`, width);
 };
 
+/** Beside a question: who asks, who waits too, who works, who has ended. */
+const askingFirst = (agents: readonly AgentState[], asking: string): TreeAgent[] => {
+  const rank = (agent: AgentState): number =>
+    agent.id === asking ? 0 : agent.status === "waiting" ? 1 : isOver(agent) ? 3 : 2;
+  return agents
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((agent): TreeAgent => ({ agent, depth: 0, hidden: 0 }));
+};
+
+const lineOrder = (agents: readonly AgentState[], { height, asking }: Pick<PaneOptions, "height" | "asking">) =>
+  asking === undefined ? agentTree(agents, height) : askingFirst(agents, asking);
+
 const asLines = (agents: readonly AgentState[], options: PaneOptions): string[] => {
   const { height, theme } = options;
-  const rows = agentTree(agents, height);
+  const rows = lineOrder(agents, options);
   if (rows.length <= height) return rows.map((row) => lineOf(row, options));
   const at = Math.max(
     0,
@@ -176,18 +191,22 @@ const boxesInARow = (agents: readonly AgentState[], width: number, height: numbe
 };
 
 /** How many rows `paneRows` gives. */
-export const paneHeight = (agents: readonly AgentState[], width: number, height: number): number => {
+export const paneHeight = (
+  agents: readonly AgentState[],
+  { width, height, asking }: Pick<PaneOptions, "width" | "height" | "asking">,
+): number => {
   if (agents.length === 0 || height < 1) return 0;
   const perRow = boxesInARow(agents, width, height);
   return perRow === 0
-    ? Math.min(agentTree(agents, height).length, height)
+    ? Math.min(lineOrder(agents, { height, asking }).length, height)
     : Math.ceil(agents.length / perRow) * boxRows;
 };
 
-/** All agents in at most `height` rows. */
-export const paneRows = (agents: readonly AgentState[], options: PaneOptions): string[] => {
+/** All agents in at most `height` rows; what has ended stands behind what works. */
+export const paneRows = (all: readonly AgentState[], options: PaneOptions): string[] => {
   const { width, height } = options;
-  if (agents.length === 0 || height < 1) return [];
+  if (all.length === 0 || height < 1) return [];
+  const agents = endedLast(all);
   const perRow = boxesInARow(agents, width, height);
   if (perRow === 0) return asLines(agents, options);
   const rows: string[] = [];

@@ -1,5 +1,6 @@
 // What a permission dialog says and offers, worked out from the question alone.
 import { sanitise } from "../../src/lib/sanitise.js";
+import { cutToWidth } from "../../src/lib/text-width.js";
 import type { PermissionUpdate } from "../../src/protocol/permission.js";
 import type { AnswerOf, QuestionOf } from "../../src/protocol/questions.js";
 
@@ -37,10 +38,17 @@ export const permissionOptions = (question: PermissionQuestion): PermissionOptio
 export const allowEditsOption = (options: readonly PermissionOption[]): PermissionOption | undefined =>
   options.find(({ updates }) => updates !== undefined && acceptsEdits(updates));
 
-/** The dialog's title: who asks and what kind of thing it is. */
+const workWidth = 30; // cells: beside a name and a path it fits on 80
+
+const agentText = ({ name, description = "" }: NonNullable<PermissionQuestion["agent"]>): string => {
+  const work = sanitise(description).replace(/\s+/g, " ").trim();
+  return work === "" ? sanitise(name) : `${sanitise(name)} (${cutToWidth(work, workWidth)})`;
+};
+
+/** The dialog's title: who asks, for which work, and what kind of thing it is. */
 export const permissionTitle = (question: PermissionQuestion): string => {
   const title = kindTitle(question);
-  return question.agent ? `${sanitise(question.agent.name)} asks: ${title[0]!.toLowerCase()}${title.slice(1)}` : title;
+  return question.agent ? `${agentText(question.agent)} asks: ${title[0]!.toLowerCase()}${title.slice(1)}` : title;
 };
 
 const kindTitle = ({ tool, title, display }: PermissionQuestion): string => {

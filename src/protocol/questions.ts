@@ -3,7 +3,13 @@ import { z } from "zod";
 import { display } from "./display.js";
 import { decisionReason, permissionMode, permissionUpdate, suggestion } from "./permission.js";
 
-const asker = z.object({ id: z.string(), name: z.string(), color: z.string() });
+const asker = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: z.string(),
+  /** What its work is, in a few words: tells agents of one name apart. */
+  description: z.string().optional(),
+});
 
 const permissionQuestion = z.object({
   kind: z.literal("permission"),

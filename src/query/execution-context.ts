@@ -253,7 +253,8 @@ export const executionContext = (
   decide: (tool, input, facts) => decideCall(session, tool, input, facts, thread),
   askPermission: session.options.isInteractive
     ? (question, signal, byHook) => {
-        const agent = thread && { id: thread.id, name: thread.name, color: thread.color };
+        const description = thread && session.agents.get(thread.id)?.description;
+        const agent = thread && { id: thread.id, name: thread.name, color: thread.color, description };
         const asked = { ...question, ...(agent && { agent }) };
         const message = `Permission is needed for ${question.tool}: ${question.title}`;
         return whileAsked(session, message, session.questions.ask("permission", asked, emit, signal, byHook));

@@ -72,7 +72,10 @@ const noteOf = (display: Display | undefined): string => {
   if (display?.kind === "matches") return count(display.matches, "match", "matches");
   if (display?.kind === "paths") return count(display.total, "file");
   if (display?.kind === "diff") return `+${display.added} −${display.removed}`;
-  if (display?.kind === "shell" && display.exitCode !== 0) return `exit ${display.exitCode ?? "unknown"}`;
+  if (display?.kind === "shell" && display.exitCode !== 0) {
+    if (display.timedOut) return "timed out";
+    return display.interrupted || display.exitCode === null ? "stopped" : `exit ${display.exitCode}`;
+  }
   return "";
 };
 

@@ -194,7 +194,9 @@ export const settleCall = (transcript: TranscriptState, event: EventOf<"tool_res
     if (item.kind !== "tool") return;
     item.state = event.isError ? "error" : "done";
     item.durationMs = event.durationMs;
-    item.resultText = textOf(event.content).slice(0, maxResultText);
+    // Behind an agent's report the result tells the model its figures: the call's row has them for the person.
+    const shown = event.display?.kind === "agent" ? event.display.text : textOf(event.content);
+    item.resultText = shown.slice(0, maxResultText);
     if (event.display) item.display = event.display;
     delete item.lastLines;
   });

@@ -135,6 +135,44 @@ describe("calls", () => {
     expect(items[0]).toMatchObject({ kind: "tool", callId: "t9", state: "error", resultText: "boom" });
   });
 
+  test("however an agent ends, its result shows its report and not the figures for the model; a stopped command says so", () => {
+    const report = {
+      kind: "agent" as const,
+      agentId: "a1",
+      agentType: "Explore",
+      text: "The person stopped this agent.",
+      toolUses: 1,
+      tokens: 120,
+      durationMs: 5,
+    };
+    const content = `${report.text}\nagentId: a1\n<usage>subagent_tokens: 120`;
+    for (const isError of [true, false]) {
+      const ended = { ...result("t1", isError, content), display: report } as EngineEvent;
+      expect(reduced([call("t1"), ended]).transcript.items[0]).toMatchObject({ resultText: report.text });
+    }
+    const start: EngineEvent = {
+      type: "agent_start",
+      agentId: "a1",
+      toolUseId: "t1",
+      agentType: "Explore",
+      name: "Explore",
+      color: "blue",
+      description: "auth flow",
+      prompt: "look",
+      isBackground: false,
+      at: now,
+    };
+    const shell = { kind: "shell" as const, command: "sleep 9", output: "", exitCode: null };
+    const noteAfter = (display: object): string | undefined => {
+      const stopped = { ...result("c1", true), parentToolUseId: "t1", display: { ...shell, ...display } };
+      return reduced([start, call("c1", "t1"), stopped as EngineEvent]).agents[0]?.lines[0]?.note;
+    };
+    expect(noteAfter({ interrupted: true })).toBe("stopped");
+    expect(noteAfter({ interrupted: false })).toBe("stopped");
+    expect(noteAfter({ interrupted: false, timedOut: true })).toBe("timed out");
+    expect(noteAfter({ interrupted: false, exitCode: 2 })).toBe("exit 2");
+  });
+
   test("F186 a subagent's calls and prose stay out of the transcript: its pane keeps a few last lines", () => {
     const start: EngineEvent = {
       type: "agent_start",

@@ -4,6 +4,7 @@ import { paneHeight, paneRows } from "../../../../components/agents/pane-rows.js
 import type { InlaySource } from "../../../../components/terminal/inlay.js";
 import { createTheme } from "../../../../components/theme/themes.js";
 import { stripStyles, textWidth } from "../../../../src/lib/text-width.js";
+import type { QuestionOf } from "../../../../src/protocol/questions.js";
 import type { AgentLine, AgentState } from "../../../../state/app-state.js";
 import { questions } from "../support/samples.js";
 import { keys, renderScreen } from "../support/screen.js";
@@ -123,6 +124,42 @@ test("beside a question the agents take two lines", async () => {
   screen.unmount();
   expect(frame).toContain("Explore · auth flow");
   expect(frame).toContain("… 3 more");
+});
+
+test("the agent that asks stands first beside its question, with its work; what has ended stands last", async () => {
+  const names = ["write one", "write two", "write three", "write four", "write five"];
+  const five = names.map((description, at) =>
+    agent(`w${at}`, {
+      description,
+      name: "general-purpose",
+      status: at === 0 ? "failed" : at < 3 ? "running" : "waiting",
+    }),
+  );
+  const who = { id: "w4", name: "general-purpose", color: "blue", description: "write five" };
+  const question = { ...(questions[0] as QuestionOf<"permission">), agent: who };
+  const screen = await renderScreen({ state: { agents: five, questions: [question] } });
+  const rows = screen.rows();
+  screen.unmount();
+  const at = rows.findIndex((row) => row.includes("○ general-purpose · waits for you · write five"));
+  expect(at).toBeGreaterThanOrEqual(0);
+  expect(rows[at + 1]).toContain("… 4 more");
+  expect(rows.join("\n")).toContain("general-purpose (write five) asks: ");
+  const drawn = paneRows(five, { width: 80, height: 9, asking: "w4", theme, now });
+  expect(drawn.map((row) => /write \w+/.exec(row)?.[0])).toEqual([
+    "write five",
+    "write four",
+    "write two",
+    "write three",
+    "write one",
+  ]);
+  expect(paneRows(five, { width: 80, height: 9, theme, now }).at(-1)).toContain("write one");
+});
+
+test("an agent below another one has its own row beside its question", () => {
+  const below = agent("c", { parentToolUseId: "t-a", status: "waiting", description: "part c" });
+  const drawn = paneRows([agent("a"), agent("b"), below], { width: 80, height: 2, asking: "c", theme, now });
+  expect(drawn[0]).toContain("waits for you · part c");
+  expect(drawn).toHaveLength(2);
 });
 
 test("right chooses an agent, enter opens it, x stops it alone, text takes the keys back", async () => {
@@ -249,7 +286,7 @@ test("the room kept for panes is as high as they are", () => {
       for (let count = 0; count <= 8; count++) {
         for (const parentToolUseId of [undefined, "t-n0"]) {
           const agents = Array.from({ length: count }, (_, at) => agent(`n${at}`, at === 0 ? {} : { parentToolUseId }));
-          expect(paneRows(agents, { width, height, theme, now })).toHaveLength(paneHeight(agents, width, height));
+          expect(paneRows(agents, { width, height, theme, now })).toHaveLength(paneHeight(agents, { width, height }));
         }
       }
 });

@@ -78,6 +78,11 @@ describe("a question about a command", () => {
     const question = bashQuestion({ agent: { id: "a", name: "reviewer", color: "purple" } });
     expect(await ask(question, keys.esc)).toEqual([{ kind: "permission", outcome: "deny" }]);
     expect(permissionTitle(question)).toBe("reviewer asks: run this command?");
+    const told = bashQuestion({
+      agent: { id: "a", name: "reviewer", color: "purple", description: `\u001b[2Jwrite\nout2 ${"x".repeat(90)}` },
+    });
+    expect(permissionTitle(told)).toMatch(/^reviewer \(write out2 x+…\) asks: run this command\?$/);
+    expect(permissionTitle(told).length).toBeLessThan(80);
     expect(agentToken("purple")).toBe("agentPurple");
     expect(agentToken("agentCyan")).toBe("agentCyan");
     expect(agentToken("mauve")).toBeUndefined();
