@@ -78,6 +78,8 @@ export interface Actions {
   /** Changes how the screen is used. */
   changeScreen(change: ScreenChange): void;
   setPicker(picker: AppState["picker"]): void;
+  /** Opens the page of an agent from its pane; null: its pane has the choice back. */
+  openAgent(id: string | null, page?: AppState["picker"]): void;
   /** Asks for the points a rewind can go back to; the picker opens when they are there. */
   openRewind(): void;
   /** Asks what a rewind to the point would do to files; the open picker shows it. */
@@ -317,6 +319,7 @@ type ScreenActions = Pick<
   Actions,
   | "remember"
   | "setPicker"
+  | "openAgent"
   | "toggleTodos"
   | "toggleExpanded"
   | "toggleItem"
@@ -334,6 +337,7 @@ type ScreenActions = Pick<
 const screenActions = (store: AppStore, now: () => number): ScreenActions => ({
   remember: (text) => store.setState(({ input }) => ({ input: rememberPrompt(input, text) })),
   setPicker: (picker) => store.setState({ picker }),
+  openAgent: (openedAgent, picker) => store.setState(picker ? { openedAgent, picker } : { openedAgent }),
   toggleTodos: () => store.setState((state) => ({ showTodos: !state.showTodos })),
   toggleExpanded: () => store.setState((state) => ({ transcript: expandAll(state) })),
   toggleItem: (id) => store.setState((state) => ({ transcript: expandOne(state, id) })),

@@ -205,6 +205,8 @@ export interface AppState {
   run: RunState;
   /** Subagents at work, oldest first, and for a while those that failed. */
   agents: AgentState[];
+  /** The agent whose page was opened from its pane: chosen again when the page closes. */
+  openedAgent: string | null;
   todos: Todo[];
   /** Paths for what is being typed: the newest answer. */
   completions: { id: string; query: string; paths: string[]; isComplete: boolean } | null;

@@ -21,6 +21,7 @@ export const initialState = (size = { columns: 80, rows: 24 }): AppState => ({
     status: null,
   },
   agents: [],
+  openedAgent: null,
   todos: [],
   completions: null,
   background: [],

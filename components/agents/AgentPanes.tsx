@@ -2,8 +2,6 @@
 import { useAnimation } from "ink";
 import { useCallback, useEffect } from "react";
 import { useStore } from "zustand";
-import { sanitise } from "../../src/lib/sanitise.js";
-import type { Picker } from "../../src/protocol/pickers.js";
 import type { AgentState, AppState } from "../../state/app-state.js";
 import { columns, headQuestion, rows } from "../../state/selectors.js";
 import { useAppState, useServices } from "../app-context.js";
@@ -13,6 +11,7 @@ import { useKeys } from "../keys/use-keymap.js";
 import { useTheme } from "../theme/use-theme.js";
 import { Inlay } from "../ui/Inlay.js";
 import { useLocal } from "../ui/use-local.js";
+import { agentPage } from "./AgentPage.js";
 import { agentTree } from "./agent-tree.js";
 import { type PaneOptions, paneHeight, paneRows } from "./pane-rows.js";
 
@@ -29,21 +28,6 @@ const failedMs = 30_000;
 
 const isLive = ({ status }: AgentState): boolean => status !== "failed";
 
-/** What an agent did so far, as a page to read. */
-export const agentPage = (agent: AgentState): Picker => ({
-  kind: "page",
-  title: `${agent.name} · ${agent.description}`,
-  rows: [
-    { label: "Type", value: agent.type },
-    { label: "State", value: agent.doing === undefined ? agent.status : `${agent.status}: ${sanitise(agent.doing)}` },
-    ...agent.lines.map(({ kind, text, note }) => ({
-      label: kind === "call" ? "Call" : "Says",
-      value: sanitise(note === "" ? text : `${text}   ${note}`),
-    })),
-    ...(agent.summary === undefined ? [] : [{ label: "Report", value: agent.summary }]),
-  ],
-});
-
 const agentsOf = ({ agents }: AppState): readonly AgentState[] => agents;
 const agentCount = ({ agents }: AppState): number => agents.length;
 const failedIds = ({ agents }: AppState): string =>
@@ -55,9 +39,9 @@ const hasLive = ({ agents }: AppState): boolean => agents.some(isLive);
 
 /** The keys of the panes: free only while nothing is typed. Returns the id of the focused agent. */
 const useFocus = (height: number): string | undefined => {
-  const { actions, promptStore, store } = useServices();
+  const { actions, now, promptStore, store } = useServices();
   const hasText = useStore(promptStore, (state) => state.editor.cells.length > 0);
-  const local = useLocal(() => ({ focused: undefined as string | undefined }));
+  const local = useLocal(() => ({ focused: store.getState().openedAgent ?? undefined }));
   const { get, set } = local;
   const move = (step: number): void => {
     const agents = agentTree(store.getState().agents, height).map(({ agent }) => agent);
@@ -74,7 +58,7 @@ const useFocus = (height: number): string | undefined => {
     }
     const agent = store.getState().agents.find(({ id }) => id === get().focused);
     if (!agent) return false;
-    if (action === "openAgent") actions.setPicker(agentPage(agent));
+    if (action === "openAgent") actions.openAgent(agent.id, agentPage(agent, now()));
     else if (action === "stopAgent") {
       if (isLive(agent)) actions.stopAgent(agent.id);
       else actions.dismissAgent(agent.id);
@@ -85,6 +69,7 @@ const useFocus = (height: number): string | undefined => {
     return true;
   };
   useKeys({ context: "panes", onKey });
+  useEffect(() => actions.openAgent(null), [actions]); // back from its page: the choice was taken over
   return hasText ? undefined : local.value.focused;
 };
 

@@ -1,5 +1,6 @@
 // PickerHost: the picker or page that a command opened, in the place of the prompt.
 import { unreachable } from "../../src/lib/unreachable.js";
+import { AgentPage } from "../agents/AgentPage.js";
 import { useAppState } from "../app-context.js";
 import { ContextPicker } from "./ContextPicker.js";
 import { Help } from "./Help.js";
@@ -50,7 +51,7 @@ export const PickerHost = () => {
     case "list":
       return <ListPicker data={picker} />;
     case "page":
-      return <Page page={picker} />;
+      return picker.agentId === undefined ? <Page page={picker} /> : <AgentPage first={picker} />;
     default:
       return unreachable(picker);
   }

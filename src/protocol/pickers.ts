@@ -268,6 +268,8 @@ export const picker = z.discriminatedUnion("kind", [
     kind: z.literal("page"),
     title: z.string(),
     rows: valueRows,
+    /** It is about this agent, and follows it while it works. */
+    agentId: z.string().optional(),
   }),
 ]);
 /** What a command changes of the screen itself. */

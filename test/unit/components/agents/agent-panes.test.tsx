@@ -180,6 +180,38 @@ test("right chooses an agent, enter opens it, x stops it alone, text takes the k
   screen.unmount();
 });
 
+test("an opened agent shows all it did as it goes on, x stops it there, and esc leaves it chosen", async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => call(`Read file-${at}.ts`));
+  const busy = agent("b", { description: "billing", lines, toolUses: 42 });
+  const screen = await renderScreen({ state: { agents: [agent("a"), busy] } });
+  await screen.press(keys.right, keys.right, keys.enter);
+  expect(screen.text()).toMatch(/Time +41 s/);
+  expect(screen.text()).toMatch(/Tokens +31\.0k/);
+  expect(screen.text()).toMatch(/Turns +9, with 42 calls/);
+  expect(screen.text()).toMatch(/Earlier +12 more, in its transcript/);
+  expect(screen.text()).toMatch(/Call +Read file-0\.ts/);
+  expect(screen.text()).not.toContain("file-29.ts");
+  await screen.press(keys.up); // round to the end
+  expect(screen.text()).toContain("Read file-29.ts");
+  const { store } = screen.services;
+  store.setState({ agents: [agent("a"), { ...busy, lines: [...lines, call("Bash npm test", "", "running")] }] });
+  await screen.settle();
+  await screen.press(keys.down);
+  expect(screen.text()).toMatch(/Call +Bash npm test {3}runs/);
+  await screen.press("x");
+  expect(screen.engine.requests).toContainEqual({ type: "stop_agent", agentId: "b" });
+  await screen.press(keys.esc);
+  expect(screen.text()).toContain("▸ Explore · billing");
+  expect(screen.text()).not.toContain("▸ Explore · auth flow");
+  await screen.press(keys.enter);
+  store.setState({ agents: [agent("a")] });
+  await screen.settle();
+  expect(screen.text()).toMatch(/State +ended/);
+  expect(screen.text()).toContain("Read file-0.ts");
+  expect(screen.text()).not.toContain("x stops");
+  screen.unmount();
+});
+
 test("a failed agent stays half a minute, then its row goes", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
