@@ -1,4 +1,5 @@
 // `-p`: one prompt from arguments and stdin, the answer on stdout, an exit code.
+import { sanitise } from "../lib/sanitise.js";
 import type { ParsedArgs } from "./args.js";
 import { bootEngine, FlagProblem } from "./boot.js";
 import { runPrint } from "./print.js";
@@ -76,7 +77,7 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
       warn,
       totals: () => ({ costUsd: engine.costs.knownUsd(), modelUsage: engine.costs.modelUsage() }),
     });
-    await engine.settle(backgroundGraceMs);
+    for (const line of await engine.settle(backgroundGraceMs)) warn(sanitise(line, { tabSize: 0 }));
     await engine.close();
     process.exit(signalCode ?? code);
   } catch (error) {

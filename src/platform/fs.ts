@@ -67,6 +67,15 @@ export const fileKind = async (path: string): Promise<FileKind> => {
 /** True when `path` is a folder, links followed. */
 export const isDirectory = async (path: string): Promise<boolean> => (await fileKind(path)) === "directory";
 
+/** The nearest thing above `path` that is there and is no folder, so that nothing can be created below it. */
+export const fileInTheWay = async (path: string): Promise<string | undefined> => {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const kind = await fileKind(at);
+    if (kind === "directory" || kind === "unreadable" || at === dirname(at)) return undefined;
+    if (kind !== "missing") return at;
+  }
+};
+
 /** The error's code (ENOENT …), if it has one. */
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
@@ -166,6 +175,12 @@ export const problemOf = (path: string, error: unknown): FileProblem => {
         "loop",
         path,
         `${path} is a symbolic link that changed while it was opened or leads in a circle.`,
+      );
+    case "EAGAIN":
+      return new FileProblem(
+        "unreadable",
+        path,
+        `${path} has nothing to read now: it is a stream of the system that waits for news, not a stored file.`,
       );
     case "ENAMETOOLONG":
       return new FileProblem("missing", path, `The path is too long for this file system: ${path.slice(0, 120)}…`);

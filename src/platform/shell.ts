@@ -27,13 +27,15 @@ export interface ShellRequest {
 }
 
 export interface ShellOutcome {
-  /** Merged stdout and stderr: whole, or head and tail when it was long (then `outputPath` has it all). */
+  /** Merged stdout and stderr: whole, or head and tail when it was long (then `outputPath` has more). */
   output: string;
   /** Null when a signal ended it. */
   exitCode: number | null;
   interrupted: boolean;
   timedOut: boolean;
   totalBytes: number;
+  /** How much of the beginning `outputPath` holds: less than `totalBytes` when the file's limit or the disk ended it. */
+  storedBytes: number;
   /** Folder the shell ended in. */
   cwd: string;
   durationMs: number;
@@ -44,12 +46,17 @@ export interface ShellJob {
   /** Its end. Never rejects. */
   done: Promise<ShellOutcome>;
   totalBytes(): number;
+  /** As in `ShellOutcome.storedBytes`. */
+  storedBytes(): number;
   /** The newest lines of its output, oldest first. */
   lastLines(count: number): string[];
   /** Output so far, as in `ShellOutcome.output`. */
   output(): string;
-  /** Lets the output file grow up to this size (a command that moved to the background); `onReached` is called there. */
-  raiseFileLimit(maxFileBytes: number, onReached: () => void): void;
+  /**
+   * The limits of a command in the background: its file may grow up to `fileBytes`, what comes later is not stored;
+   * `onTooMuch` is called once, when it has printed more than `totalBytes`.
+   */
+  setLimits(limits: { fileBytes: number; totalBytes: number; onTooMuch: () => void }): void;
 }
 
 export interface ShellRunner {

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { chmod, chown, lstat, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, FileProblem, landingPath } from "./fs.js";
+import { codeOf, FileProblem, fileInTheWay, landingPath } from "./fs.js";
 
 export interface WrittenFile {
   /** The path that was written, links resolved. */
@@ -30,11 +30,36 @@ export const writeFileWhole = async (
   }
   const before = await lstat(real).catch(() => undefined);
   if (before && !before.isFile()) throw new FileProblem("device", path, `${path} is not a regular file.`);
-  if (!before) await mkdir(dirname(real), { recursive: true });
+  if (!before) {
+    const blocking = await fileInTheWay(real);
+    if (blocking !== undefined) throw new FileProblem("missing", path, blockedText(path, blocking));
+    await mkdir(dirname(real), { recursive: true });
+  }
   if (before && before.nlink > 1) await writeInPlace(real, bytes);
   else if (!(await replaceByRename(real, bytes, before, options.mode))) await writeInPlace(real, bytes);
   const after = await lstat(real);
   return { path: real, mtimeMs: after.mtimeMs, existed: before !== undefined };
+};
+
+/** Why a file cannot be created there. */
+export const blockedText = (path: string, blocking: string): string =>
+  `${path} cannot be created: ${blocking} is a file, not a folder.`;
+
+const reasons: Record<string, string> = {
+  EACCES: "there is no permission to write there",
+  EPERM: "there is no permission to write there",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENAMETOOLONG: "its name is too long for this file system",
+};
+
+/** Says in a sentence that `path` was not written and why. */
+export const writeFailure = (path: string, error: unknown): string => {
+  if (error instanceof FileProblem) return error.message;
+  const code = codeOf(error);
+  const reason = code === undefined ? undefined : reasons[code];
+  return `${path} could not be written: ${reason === undefined ? (error as Error).message : `${reason} (${code})`}.`;
 };
 
 /** False when the folder or the file's owner does not allow a replacement; the file is untouched then. */

@@ -75,11 +75,16 @@ const endText = (shell: BackgroundShell): string => {
     running: "runs",
     completed: "finished",
     failed: shell.exitCode === null ? "was ended by a signal" : `failed with exit code ${shell.exitCode}`,
-    stopped: "was stopped",
+    stopped: shell.hasPrintedTooMuch
+      ? `was stopped because it printed ${formatBytes(shell.totalBytes)}`
+      : "was stopped",
   };
+  return `In the background: ${shortCommand(shell)} ${how[shell.status]}`;
+};
+
+const shortCommand = (shell: BackgroundShell): string => {
   const command = shell.command.replace(/\s+/g, " ");
-  const short = command.length > 60 ? `${command.slice(0, 60)}…` : command;
-  return `In the background: ${short} ${how[shell.status]}`;
+  return command.length > 60 ? `${command.slice(0, 60)}…` : command;
 };
 
 /** The background commands as tools see them: what a result has told is not told again. */
@@ -120,7 +125,7 @@ export const showTask = async (session: Session, id: string, emit: Emit): Promis
   const output = session.shells.output(id) ?? "";
   const isCut = output.length > shownChars;
   const text = isCut
-    ? `(the end of ${formatBytes(shell.totalBytes)}; all of it is in the file)\n${output.slice(-shownChars)}`
+    ? `(the end of ${formatBytes(shell.totalBytes)}; ${shell.storedBytes < shell.totalBytes ? `the first ${formatBytes(shell.storedBytes)} are` : "all of it is"} in the file)\n${output.slice(-shownChars)}`
     : output;
   await emit({ type: "picker", picker: { kind: "task_output", task, text, outputPath: shell.outputPath } });
 };
@@ -131,8 +136,15 @@ export const stopTask = async (session: Session, id: string): Promise<void> => {
     throw new Error(`There is no background task ${id}.`);
 };
 
-/** Waits until no command runs in the background any more, at most `ms`. */
-export const settleTasks = async (session: Session, ms: number): Promise<void> => {
+/** Waits until no command runs in the background any more, at most `ms`. Gives a line on each that still does then. */
+export const settleTasks = async (session: Pick<Session, "shells" | "closing">, ms: number): Promise<string[]> => {
   const running = session.shells.list().filter(({ status }) => status === "running");
   await Promise.all(running.map(({ id }) => session.shells.wait(id, ms, session.closing.signal)));
+  return session.shells
+    .list()
+    .filter(({ status }) => status === "running")
+    .map(
+      (shell) =>
+        `Stopped, because the session ends: the background command ${shortCommand(shell)} (${shell.id}). Its output so far is in ${shell.outputPath}`,
+    );
 };

@@ -343,8 +343,8 @@ const guarded = async (session: Session, request: Request, emit: Emit): Promise<
 
 export interface QueryEngine extends Engine {
   costs: Session["costs"];
-  /** Waits until no command runs in the background any more, at most `ms`. */
-  settle(ms: number): Promise<void>;
+  /** Waits until no command runs in the background any more, at most `ms`. Gives a line on each that still does then. */
+  settle(ms: number): Promise<string[]>;
   /** Tools that join the running session (MCP servers): the cached prefix stays as it is. */
   addTools(tools: readonly AnyTool[]): void;
   removeTools(names: readonly string[]): void;

@@ -1,5 +1,6 @@
 // Commands that run in the background of a session: started there or moved there, each with an id and an output file.
 import { randomInt } from "node:crypto";
+import { formatBytes } from "../platform/fs.js";
 import type { ShellJob, ShellOutcome } from "../platform/shell.js";
 
 export interface BackgroundShell {
@@ -17,6 +18,10 @@ export interface BackgroundShell {
   /** Null while it runs and when a signal ended it. */
   exitCode: number | null;
   totalBytes: number;
+  /** How much of the beginning its file holds. */
+  storedBytes: number;
+  /** It was stopped because it printed more than is allowed. */
+  hasPrintedTooMuch?: boolean;
   startedAt: number;
   endedAt?: number;
 }
@@ -28,6 +33,8 @@ export interface NewBackgroundShell {
   agentId?: string;
   toolUseId?: string;
   outputPath: string;
+  /** When the command itself began; now when left out. */
+  startedAt?: number;
   job: ShellJob;
   /** Ends the command (aborts its signal). */
   stop(): void;
@@ -49,7 +56,8 @@ export interface BackgroundShells {
   stopAll(agentId?: string): Promise<void>;
 }
 
-const largestOutputBytes = 5 * 1024 ** 3; // spec/tools section 3: killed above 5 GB
+const largestOutputBytes = 5 * 1024 ** 3; // above it the command is ended
+const largestFileBytes = 512 * 1024 ** 2; // what comes later is not stored: no command fills the disk
 
 interface Entry {
   shell: BackgroundShell;
@@ -65,9 +73,16 @@ export const createBackgroundShells = (options: {
   now: () => number;
   onAdd?: (shell: BackgroundShell) => void;
   onEnd?: (shell: BackgroundShell) => void;
+  /** Most that an output file holds, and most that a command may print before it is ended. */
+  maxFileBytes?: number;
+  maxTotalBytes?: number;
 }): BackgroundShells => {
   const entries = new Map<string, Entry>();
-  const current = ({ shell, job }: Entry): BackgroundShell => ({ ...shell, totalBytes: job.totalBytes() });
+  const current = ({ shell, job }: Entry): BackgroundShell => ({
+    ...shell,
+    totalBytes: job.totalBytes(),
+    storedBytes: job.storedBytes(),
+  });
   const find = (id: string): BackgroundShell | undefined => {
     const entry = entries.get(id);
     return entry && current(entry);
@@ -78,20 +93,28 @@ export const createBackgroundShells = (options: {
     return entry.ended;
   };
   return {
-    add: ({ job, stop, ...facts }) => {
+    add: ({ job, stop, startedAt, ...facts }) => {
       const shell: BackgroundShell = {
         id: newId(entries),
         ...facts,
         status: "running",
         exitCode: null,
         totalBytes: job.totalBytes(),
-        startedAt: options.now(),
+        storedBytes: job.storedBytes(),
+        startedAt: startedAt ?? options.now(),
       };
       const entry: Entry = { shell, job, stop, ended: Promise.resolve(), isStopped: false };
-      job.raiseFileLimit(largestOutputBytes, () => void end(entry));
       entry.ended = job.done.then((outcome) => {
         Object.assign(shell, ending(outcome, entry.isStopped, shell.monitor !== undefined), { endedAt: options.now() });
         options.onEnd?.(current(entry));
+      });
+      job.setLimits({
+        fileBytes: options.maxFileBytes ?? largestFileBytes,
+        totalBytes: options.maxTotalBytes ?? largestOutputBytes,
+        onTooMuch: () => {
+          shell.hasPrintedTooMuch = true;
+          void end(entry);
+        },
       });
       entries.set(shell.id, entry);
       options.onAdd?.(current(entry));
@@ -150,13 +173,18 @@ const firstOf = (ended: Promise<void>, timeoutMs: number, signal: AbortSignal): 
   });
 
 /** How it ended or that it runs, in one sentence: for the model's notice and the task tools. */
-export const shellState = ({ id, command, status, exitCode, outputPath }: BackgroundShell): string => {
+export const shellState = (shell: BackgroundShell): string => {
+  const { id, command, status, exitCode, outputPath, totalBytes, storedBytes } = shell;
   const what = `Background command ${id} (${command.length > 120 ? `${command.slice(0, 120)}…` : command})`;
   const states = {
     running: "is still running",
     completed: exitCode === null ? "was ended when its time was over" : "finished with exit code 0",
     failed: exitCode === null ? "was ended by a signal" : `failed with exit code ${exitCode}`,
-    stopped: "was stopped",
+    stopped: shell.hasPrintedTooMuch ? `was stopped because it printed ${formatBytes(totalBytes)}` : "was stopped",
   };
-  return `${what} ${states[status]}. Its output is in ${outputPath}`;
+  const output =
+    storedBytes < totalBytes
+      ? `The first ${formatBytes(storedBytes)} of its output (${formatBytes(totalBytes)}) are in ${outputPath}, the rest was not stored`
+      : `Its output is in ${outputPath}`;
+  return `${what} ${states[status]}. ${output}`;
 };

@@ -1,6 +1,6 @@
 // Read: shows a text file with line numbers, in parts when it is long; images, PDF documents and notebooks as what they are.
 import { z } from "zod";
-import { FileProblem, isDirectory, similarNames } from "../platform/fs.js";
+import { codeOf, FileProblem, isDirectory, problemOf, similarNames } from "../platform/fs.js";
 import { numberLines } from "./shared/numbering.js";
 import { absolutePath, bothNames, shortPath } from "./shared/paths.js";
 import { misnamedNote, readMedia } from "./shared/read-media.js";
@@ -72,8 +72,8 @@ export const read = defineTool({
       page.note(context.fileState, extent);
       return pageResult(path, page, { isPart, cwd: context.cwd });
     } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      return { content: await explain(error, path, context), isError: true };
+      if (!(error instanceof FileProblem) && codeOf(error) === undefined) throw error;
+      return { content: await explain(problemOf(path, error), path, context), isError: true };
     }
   },
 });

@@ -1,4 +1,5 @@
 // TaskOutput: what a background command has printed, waiting for its end if wanted.
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import type { AgentTask } from "../agents/background.js";
 import { shellState } from "../tasks/shells.js";
@@ -57,10 +58,12 @@ export const taskOutput = defineTool<Input>({
     if (agent?.isBackground) return agentOutput(agent, block);
     const shell = block ? await shells?.wait(task_id, timeout, signal) : shells?.get(task_id);
     if (!shell) return { content: `There is no background task ${task_id}.`, isError: true };
-    const output = trimOutput(shells?.output(task_id) ?? "");
+    const output = trimOutput(stripVTControlCharacters(shells?.output(task_id) ?? ""));
     const limit = Number(env.TASK_MAX_OUTPUT_LENGTH) || maxChars;
     const shown =
-      output.length > limit ? storedPreview(output, { path: shell.outputPath, bytes: shell.totalBytes }) : output;
+      output.length > limit
+        ? storedPreview(output, { path: shell.outputPath, bytes: shell.totalBytes, storedBytes: shell.storedBytes })
+        : output;
     return {
       content: `${shellState(shell)}.\n${shown || "(It has printed nothing so far.)"}`,
       display: {

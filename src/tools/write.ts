@@ -1,8 +1,8 @@
 // Write: creates a file or replaces its whole content. Line ends are stored as given; encoding and byte-order mark of
 // an existing file are kept.
 import { z } from "zod";
-import { FileProblem, fileKind, landingPath, problemOf, readBytes } from "../platform/fs.js";
-import { writeFileWhole } from "../platform/write-file.js";
+import { FileProblem, fileInTheWay, fileKind, landingPath, readBytes } from "../platform/fs.js";
+import { blockedText, writeFailure, writeFileWhole } from "../platform/write-file.js";
 import { diffDisplay, diffHunks, diffText } from "./shared/diff.js";
 import { absolutePath, bothNames, shortPath } from "./shared/paths.js";
 import { hashOf, noteRead, recordOf, snapshotOf } from "./shared/read-state.js";
@@ -53,7 +53,10 @@ export const write = defineTool<Input>({
     const hunks = await diffHunks(plan.before ?? "", call.content);
     const target = plan.landing === plan.path ? plan.path : `${plan.path} (a link to ${plan.landing})`;
     return {
-      content: plan.before === undefined ? `Created ${target}.` : `Replaced the content of ${target}.`,
+      content:
+        plan.before === undefined
+          ? `Created ${target}.`
+          : `Replaced the content of ${target}.${lineEndNote(plan.before, call.content)}`,
       display: await displayOf(plan, call.content, context),
       structured: {
         type: plan.before === undefined ? "create" : "update",
@@ -65,6 +68,21 @@ export const write = defineTool<Input>({
     };
   },
 });
+
+/** CRLF, LF, or undefined for none and for a mixture. */
+const lineEndOf = (text: string): "CRLF" | "LF" | undefined => {
+  const all = text.match(/\r?\n/g) ?? [];
+  const crlf = all.filter((end) => end === "\r\n").length;
+  if (all.length === 0 || (crlf > 0 && crlf < all.length)) return undefined;
+  return crlf > 0 ? "CRLF" : "LF";
+};
+
+/** The content is stored as given: a change of all line ends is probably not meant, so the result says it. */
+const lineEndNote = (before: string, after: string): string => {
+  const [old, now] = [lineEndOf(before), lineEndOf(after)];
+  if (old === undefined || now === undefined || old === now) return "";
+  return ` Its line ends were ${old} and are ${now} now, as in the content given; to keep ${old}, write it again with them or change parts with Edit.`;
+};
 
 interface WritePlan {
   path: string;
@@ -83,7 +101,10 @@ const planWrite = async (call: Input, context: ToolContext): Promise<WritePlan |
     if (/^\/(proc|sys|dev)\//.test(landing))
       return `${path} belongs to the running system, not to a disk: Write does not write there.`;
     const kind = await fileKind(landing);
-    if (kind === "missing") return newFile(path, landing, call.content);
+    if (kind === "missing") {
+      const blocking = await fileInTheWay(landing);
+      return blocking === undefined ? newFile(path, landing, call.content) : blockedText(path, blocking);
+    }
     if (kind === "unreadable") return `No permission to read ${path}.`;
     if (kind !== "file") return `${path} is a ${kind}, not a regular file.`;
     const { bytes } = await readBytes(landing);
@@ -138,6 +159,3 @@ const displayOf = async (plan: WritePlan, content: string, context: ToolContext)
     plan.before === undefined ? "create" : "update",
     await diffHunks(plan.before ?? "", content),
   );
-
-const writeFailure = (path: string, error: unknown): string =>
-  `${path} could not be written: ${problemOf(path, error).message} (${(error as Error).message})`;

@@ -96,15 +96,17 @@ export const createShellRunner = (options: LocalShellOptions = {}): LocalShell =
       const wasStopped = outcome.interrupted || outcome.timedOut;
       outcome.output = wasStopped ? withoutJobNotices(output.text()) : output.text();
       outcome.totalBytes = output.totalBytes;
+      outcome.storedBytes = output.storedBytes;
       outcome.durationMs = Date.now() - startedAt;
       return outcome;
     };
     return {
       done: toEnd(),
       totalBytes: () => output.totalBytes,
+      storedBytes: () => output.storedBytes,
       lastLines: output.lastLines,
       output: output.text,
-      raiseFileLimit: output.raiseFileLimit,
+      setLimits: output.setLimits,
     };
   };
   return {
@@ -131,6 +133,7 @@ const newOutcome = (request: ShellRequest): ShellOutcome => ({
   interrupted: request.signal.aborted,
   timedOut: false,
   totalBytes: 0,
+  storedBytes: 0,
   cwd: request.cwd,
   durationMs: 0,
 });

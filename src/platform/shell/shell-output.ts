@@ -5,13 +5,21 @@ import { dirname } from "node:path";
 export interface ShellOutput {
   add(bytes: Buffer): void;
   readonly totalBytes: number;
+  /** How much of the beginning the file holds. */
+  readonly storedBytes: number;
   /** Whole output, or head and tail with a line between them that says what is missing. */
   text(): string;
   /** The newest complete-looking lines, oldest first. */
   lastLines(count: number): string[];
-  /** Lets the file grow further and tells when that is used up; without effect once it was cut. */
-  raiseFileLimit(maxFileBytes: number, onReached: () => void): void;
+  /** Lets the file grow further, unless it was cut already, and tells once when more than `totalBytes` were printed. */
+  setLimits(limits: OutputLimits): void;
   close(): void;
+}
+
+export interface OutputLimits {
+  fileBytes: number;
+  totalBytes: number;
+  onTooMuch: () => void;
 }
 
 const lineWindow = 4096; // bytes looked at for the newest lines
@@ -32,9 +40,17 @@ export const createShellOutput = (options: {
   let headBytes = 0;
   const tail = createTail(half);
   let totalBytes = 0;
+  let limits: OutputLimits | undefined;
+  const checkTotal = (): void => {
+    if (!limits || totalBytes <= limits.totalBytes) return;
+    const { onTooMuch } = limits;
+    limits = undefined;
+    onTooMuch();
+  };
   return {
     add: (bytes) => {
       totalBytes += bytes.length;
+      checkTotal();
       file.write(bytes);
       const room = Math.max(0, half - headBytes);
       if (room > 0) {
@@ -46,6 +62,9 @@ export const createShellOutput = (options: {
     },
     get totalBytes() {
       return totalBytes;
+    },
+    get storedBytes() {
+      return file.written();
     },
     text: () => {
       const start = Buffer.concat(head);
@@ -65,7 +84,11 @@ export const createShellOutput = (options: {
         .slice(-count)
         .map((line) => line.slice(0, maxLineChars));
     },
-    raiseFileLimit: file.raiseLimit,
+    setLimits: (given) => {
+      limits = given;
+      file.raiseLimit(given.fileBytes);
+      checkTotal();
+    },
     close: file.close,
   };
 };
@@ -95,7 +118,6 @@ const createTail = (size: number) => {
 
 const createSink = (path: string, firstLimit: number) => {
   let maxBytes = firstLimit;
-  let onFull = (): void => undefined;
   let fd: number | undefined;
   let isOpen = true;
   let written = 0;
@@ -115,17 +137,14 @@ const createSink = (path: string, firstLimit: number) => {
         const part = bytes.subarray(0, maxBytes - written);
         for (let at = 0; at < part.length; ) at += writeSync(fd, part, at);
         written += part.length;
-        if (written >= maxBytes) {
-          close();
-          onFull();
-        }
+        if (written >= maxBytes && bytes.length > part.length) close();
       } catch {
         close(); // no room or no rights: head and tail are still there
       }
     },
-    raiseLimit: (limit: number, onReached: () => void) => {
+    written: () => written,
+    raiseLimit: (limit: number) => {
       maxBytes = Math.max(maxBytes, limit);
-      onFull = onReached;
     },
     close,
   };

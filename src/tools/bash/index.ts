@@ -150,7 +150,7 @@ const report = async (call: Input, outcome: ShellOutcome, { notes, outputPath, c
   const allNotes = hint === undefined ? notes : [...notes, `(${hint})`];
   const text = resultText(outcome, { notes: allNotes, outputPath, meaning, isError, env: context.env });
   if (!text.isStored) await unlink(outputPath).catch(() => undefined); // no output: no file
-  const stored = text.isStored ? { persistedOutputPath: outputPath, persistedOutputSize: outcome.totalBytes } : {};
+  const stored = text.isStored ? { persistedOutputPath: outputPath, persistedOutputSize: outcome.storedBytes } : {};
   return {
     content: text.content,
     isError,

@@ -1,4 +1,5 @@
 // What the model reads of a command's outcome.
+import { stripVTControlCharacters } from "node:util";
 import { formatBytes } from "../../platform/fs.js";
 import type { Env } from "../../platform/paths.js";
 import type { ShellOutcome } from "../../platform/shell.js";
@@ -49,17 +50,25 @@ const endingOf = (outcome: ShellOutcome, { isError }: TextOptions): string => {
 };
 
 const bodyOf = (outcome: ShellOutcome, { outputPath, env }: TextOptions): { body: string; isStored: boolean } => {
-  const text = trimOutput(outcome.output);
+  const text = trimOutput(stripVTControlCharacters(outcome.output)); // colours say nothing to the model
   if (isBinaryOutput(outcome.output)) {
-    return {
-      body: `(The output is binary, ${formatBytes(outcome.totalBytes)}: it is not shown but kept in ${outputPath})`,
-      isStored: true,
-    };
+    return { body: binaryText(outcome, outputPath), isStored: true };
   }
   const wanted = Number(env.BASH_MAX_OUTPUT_LENGTH);
   const maxChars = wanted > 0 ? Math.min(wanted, highestMaxChars) : defaultMaxChars;
   if (text.length <= maxChars && outcome.totalBytes <= maxChars * 4) return { body: text, isStored: false };
-  return { body: storedPreview(text, { path: outputPath, bytes: outcome.totalBytes }), isStored: true };
+  return {
+    body: storedPreview(text, { path: outputPath, bytes: outcome.totalBytes, storedBytes: outcome.storedBytes }),
+    isStored: true,
+  };
+};
+
+const binaryText = ({ totalBytes, storedBytes }: ShellOutcome, path: string): string => {
+  const kept =
+    storedBytes < totalBytes
+      ? `its first ${formatBytes(storedBytes)} are kept in ${path}, the rest was not stored`
+      : `kept in ${path}`;
+  return `(The output is binary, ${formatBytes(totalBytes)}: it is not shown but ${kept})`;
 };
 
 const sampleChars = 8000;

@@ -25,6 +25,7 @@ export const runCommand = async (request: CommandRequest, context: ToolContext):
   if (!shells) return { kind: "ended", outcome: await context.shell.run({ ...rest, signal: context.signal }) };
   const stop = new AbortController();
   let isForeground = true;
+  const startedAt = context.now();
   const job = context.shell.start({
     ...rest,
     timeoutMs: isBackground || !mustEnd(rest.command) ? Number.POSITIVE_INFINITY : rest.timeoutMs,
@@ -42,6 +43,7 @@ export const runCommand = async (request: CommandRequest, context: ToolContext):
     agentId: context.agentId,
     toolUseId: context.toolUseId,
     outputPath: rest.outputPath,
+    startedAt,
     job,
     stop: () => stop.abort(),
   });

@@ -1,6 +1,6 @@
 // Prepares an edit (all checks) and writes it.
-import { problemOf, readBytes } from "../../platform/fs.js";
-import { writeFileWhole } from "../../platform/write-file.js";
+import { readBytes } from "../../platform/fs.js";
+import { writeFailure, writeFileWhole } from "../../platform/write-file.js";
 import type { FileState } from "../shared/file-state.js";
 import { noteRead, recordOf } from "../shared/read-state.js";
 import { detectEncoding } from "../shared/text-encoding.js";
@@ -52,7 +52,6 @@ export const writeEdit = async (draft: EditDraft): Promise<string | undefined> =
     noteRead(draft.fileState, written.path, { bytes: now.bytes, mtimeMs: now.mtimeMs, extent, movedCells });
     return undefined;
   } catch (error) {
-    const { message } = error as Error;
-    return `${draft.path} could not be written: ${problemOf(draft.path, error).message} (${message}) Its content is unchanged.`;
+    return `${writeFailure(draft.path, error)} Its content is unchanged.`;
   }
 };

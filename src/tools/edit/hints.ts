@@ -8,7 +8,7 @@ const maxLinesCompared = 20_000; // fuzzy comparison of longer files would take 
 export const explainMiss = (text: string, old: string): string => {
   const file = text.replaceAll("\r\n", "\n");
   const wanted = old.replaceAll("\r\n", "\n");
-  for (const reason of [lineNumbers, escapes, whitespace, letterCase, closestLine]) {
+  for (const reason of [lineNumbers, escapes, unicodeForm, whitespace, letterCase, closestLine]) {
     const hint = reason(file, wanted);
     if (hint) return hint;
   }
@@ -36,6 +36,25 @@ const escapes = (file: string, wanted: string): string | undefined => {
     return `The file has the escape sequences themselves, for example backslash and n instead of a line break: ${JSON.stringify(cut(more))} (as a JSON string).`;
   }
   return undefined;
+};
+
+/** As a JSON string in which every character beyond ASCII is an escape: forms that look alike can be told apart. */
+const inEscapes = (text: string): string =>
+  JSON.stringify(cut(text)).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+const unicodeForm = (file: string, wanted: string): string | undefined => {
+  for (const form of ["NFC", "NFD"] as const) {
+    const other = wanted.normalize(form);
+    if (other !== wanted && file.includes(other)) {
+      const how = form === "NFD" ? "as a letter and a mark behind it" : "as one character each";
+      return `Only the Unicode form differs: the file has accented letters ${how} (${form}). Use exactly ${inEscapes(other)} (as a JSON string).`;
+    }
+  }
+  if (!file.normalize("NFC").includes(wanted.normalize("NFC"))) return undefined;
+  return "Only the Unicode form differs: letters and their accents are composed differently in the file, in more than one way. Choose an old_string without them.";
 };
 
 const whitespace = (file: string, wanted: string): string | undefined => {

@@ -1,7 +1,7 @@
 // NotebookEdit: replaces, inserts or deletes one cell of a Jupyter notebook.
 import { z } from "zod";
-import { FileProblem, landingPath, problemOf, readBytes } from "../../platform/fs.js";
-import { writeFileWhole } from "../../platform/write-file.js";
+import { FileProblem, landingPath, readBytes } from "../../platform/fs.js";
+import { writeFailure, writeFileWhole } from "../../platform/write-file.js";
 import { diffDisplay, diffHunks } from "../shared/diff.js";
 import type { ReadRecord } from "../shared/file-state.js";
 import { absolutePath, bothNames, shortPath } from "../shared/paths.js";
@@ -66,7 +66,7 @@ export const notebookEdit = defineTool<Input>({
       const { movedCells } = plan;
       noteRead(context.fileState, written.path, { bytes, mtimeMs: written.mtimeMs, extent: plan.extent, movedCells });
     } catch (error) {
-      return { content: `${plan.path} could not be written: ${problemOf(plan.path, error).message}`, isError: true };
+      return { content: writeFailure(plan.path, error), isError: true };
     }
     const cellId = plan.newId ?? call.cell_id;
     return {

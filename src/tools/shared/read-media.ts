@@ -209,8 +209,10 @@ const notebookResult = async (
 /** Names of image files, for files that are none. */
 const imageName = /\.(png|jpe?g|gif|webp)$/i;
 
-/** A note for text files that are named like an image; undefined for all others. */
+/** A note for text files that are named like an image or a notebook; undefined for all others. */
 export const misnamedNote = (path: string, isEmpty: boolean): string | undefined => {
+  if (/\.ipynb$/i.test(path) && !isEmpty)
+    return "(It is named like a notebook but is none that can be read: broken JSON, or not version 4 with cells. So it is shown as text; NotebookEdit refuses it, Edit can repair it.)";
   if (!imageName.test(path) && !/\.pdf$/i.test(path)) return undefined;
   const what = /\.pdf$/i.test(path) ? "a PDF document" : "an image";
   return isEmpty

@@ -23,6 +23,7 @@ import {
   isInside,
   landingPath,
   openFile,
+  problemOf,
   readBytes,
   similarNames,
 } from "../../../src/platform/fs.js";
@@ -177,4 +178,11 @@ describe("writing", async () => {
     await expect(writeFileWhole(at("file/below"), Buffer.from("y"))).rejects.toThrow();
     expect(existsSync(at("file"))).toBe(true);
   });
+});
+
+it("a system stream without news says so", () => {
+  const error = Object.assign(new Error("EAGAIN: resource temporarily unavailable, read"), { code: "EAGAIN" });
+  expect(problemOf("/proc/kmsg", error).message).toBe(
+    "/proc/kmsg has nothing to read now: it is a stream of the system that waits for news, not a stored file.",
+  );
 });

@@ -30,6 +30,7 @@ it("short output is whole, long output is its two ends and a count, the file has
         const whole = chunks.join("");
         const half = Math.floor(keepBytes / 2);
         expect(output.totalBytes).toBe(whole.length);
+        expect(output.storedBytes).toBe(Math.min(whole.length, maxFileBytes));
         if (whole !== "") expect(readFileSync(outputPath, "utf8")).toBe(whole.slice(0, maxFileBytes));
         if (whole.length <= half * 2) expect(output.text()).toBe(whole);
         else {

@@ -46,6 +46,7 @@ describe("bytes and results", () => {
       interrupted: false,
       timedOut: false,
       totalBytes: 14,
+      storedBytes: 14,
       cwd: dir,
       durationMs: 0,
     });

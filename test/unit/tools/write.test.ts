@@ -89,3 +89,19 @@ it("shows the change beforehand without writing", async () => {
   expect(preview).toMatchObject({ kind: "diff", change: "create", added: 1 });
   expect(existsSync(space.path("new.txt"))).toBe(false);
 });
+
+it("below a file nothing is written, and the text names that file", async () => {
+  space.file("f", "x");
+  expect(await put("f/a/b.txt", "one")).toEqual({
+    content: `${space.path("f/a/b.txt")} cannot be created: ${space.path("f")} is a file, not a folder.`,
+    isError: true,
+  });
+});
+
+it("F080 says so when the content changes the line ends of the whole file", async () => {
+  space.file("a.txt", "one\r\ntwo\r\n");
+  await see("a.txt");
+  expect((await put("a.txt", "1\n2\n")).content).toContain("Its line ends were CRLF and are LF now");
+  expect(space.text("a.txt")).toBe("1\n2\n");
+  expect((await put("a.txt", "1\n3\n")).content).toBe(`Replaced the content of ${space.path("a.txt")}.`);
+});

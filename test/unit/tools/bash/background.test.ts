@@ -1,6 +1,8 @@
 // Commands in the background: started there, moved there, read, stopped, reported.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createShellRunner } from "../../../../src/platform/shell/runner.js";
+import { settleTasks } from "../../../../src/query/background-tasks.js";
 import { type BackgroundShell, createBackgroundShells, shellState } from "../../../../src/tasks/shells.js";
 import { createTools, findTool } from "../../../../src/tools/index.js";
 import { openWorkspace, type Workspace } from "../../../helpers/tool-workspace.js";
@@ -79,7 +81,57 @@ describe("run_in_background", () => {
   });
 });
 
+describe("limits", () => {
+  it("the file keeps the beginning, a command that prints too much is ended, and both are said", async () => {
+    const limits = { maxFileBytes: 100_000, maxTotalBytes: 1_000_000 };
+    space.context.shells = createBackgroundShells({ now: () => 1000, onEnd: (shell) => ended.push(shell), ...limits });
+    const shell = createShellRunner({ maxFileBytes: 50_000 });
+    space.context.shell = shell;
+    const id = idOf(await call("Bash", { command: "yes abcdefg", run_in_background: true }));
+    const { content } = await call("TaskOutput", { task_id: id });
+    expect(ended[0]).toMatchObject({ status: "stopped", hasPrintedTooMuch: true, storedBytes: 100_000 });
+    expect(ended[0]!.totalBytes).toBeGreaterThan(1_000_000);
+    expect(statSync(ended[0]!.outputPath).size).toBe(100_000);
+    expect(shellState(ended[0]!)).toMatch(
+      /was stopped because it printed [\d.]+ MB\. The first 98 KB of its output \([\d.]+ MB\) are in .*, the rest was not stored$/,
+    );
+    expect(content).toContain("Only its first 98 KB are in");
+    expect(content).not.toContain("The whole is in");
+    await shell.killAll();
+  });
+});
+
+describe("the end of a session", () => {
+  it("names each command that still runs, and none that ended in time", async () => {
+    const shells = space.context.shells!;
+    const id = idOf(await call("Bash", { command: "sleep 315", run_in_background: true }));
+    await call("Bash", { command: "true", run_in_background: true });
+    const lines = await settleTasks({ shells, closing: new AbortController() }, 1500);
+    const { outputPath } = shells.get(id)!;
+    expect(lines).toEqual([
+      `Stopped, because the session ends: the background command sleep 315 (${id}). Its output so far is in ${outputPath}`,
+    ]);
+    await shells.stopAll();
+    expect(await settleTasks({ shells, closing: new AbortController() }, 1500)).toEqual([]);
+  });
+});
+
 describe("moving there", () => {
+  it("its time counts from the command's start", async () => {
+    let time = 5000;
+    space.context.now = () => time;
+    const move = new AbortController();
+    space.context.moveToBackground = move.signal;
+    const bash = findTool("Bash", tools)!;
+    const input = { command: "echo a; while :; do sleep 0.1; done" };
+    const result = await bash.call(input, space.context, () => {
+      time = 9000;
+      move.abort();
+    });
+    expect(space.context.shells!.get(idOf(result))).toMatchObject({ startedAt: 5000 });
+    await space.context.shells!.stopAll();
+  });
+
   it("a timeout moves the command instead of ending it", async () => {
     const command = "echo a; until [ -e go ]; do read -t 0.05 <> <(:); done; echo b";
     const result = await call("Bash", { command, timeout: 1500 });
