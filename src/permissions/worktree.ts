@@ -83,6 +83,14 @@ const leavingWord = (text: string, cwd: string, places: Places): string | undefi
 const takesUnknownFolder = ({ isStatic, text }: ShellPart): boolean =>
   !isStatic && /(^|\s)(-C|--git-dir|--work-tree|--directory|--chdir)\b|\bGIT_(DIR|WORK_TREE)=/.test(text);
 
+/** Git commands that change what all worktrees share: other branches, the settings, the list of worktrees. */
+const sharedGit =
+  /\bgit\b(?:\s+-\S+(?:\s+[^-\s]\S*)?)*?\s+(update-ref|symbolic-ref|config|worktree|replace|filter-branch|fast-import|pack-refs|gc|prune|reflog|remote|submodule|push\s+\.|fetch\s+\.)(?=\s|$)/;
+
+/** It asks git where the main checkout is, or climbs from a place that is not known. */
+const findsMain =
+  /--(?:git-common-dir|absolute-git-dir|git-dir|git-path|show-superproject-working-tree)\b|\bgit\s+worktree\s+list\b|(?:\$\w+|\$\{[^}]*\}|\)|`)["']?\/\.\.(?=\/|["'\s]|$)/;
+
 /** It only looks at what it is given, and nothing of it is unknown. */
 const onlyReads = ({ findings, writes }: ShellPart): boolean => findings.length === 0 && writes.length === 0;
 
@@ -97,6 +105,8 @@ const partProblem = (part: ShellPart, cwd: string, places: Places): string | und
   if (onlyReads(part)) return undefined;
   if (part.cwd === undefined || takesUnknownFolder(part))
     return `it is not known in which folder ${part.text} would run`;
+  const shared = sharedGit.exec(part.text)?.[1];
+  if (shared) return `git ${shared} changes what all worktrees of the repository share`;
   const word = leavingWord(part.text, part.cwd, places);
   return word === undefined
     ? undefined
@@ -124,6 +134,10 @@ const commandProblem = (
   }
   // What assigns, or cannot be seen as parts, is judged by its words.
   if (!shell.isOpaque && shell.findings.length === 0 && others.every(onlyReads)) return undefined;
+  if (others.some((part) => !onlyReads(part)) || shell.isOpaque) {
+    const found = findsMain.exec(command)?.[0];
+    if (found) return `${found} may lead into the main checkout, and it is not known to only read`;
+  }
   const word = leavingWord(command, cwd, places);
   return word === undefined ? undefined : `it names ${word} in the main checkout and is not known to only read`;
 };
