@@ -202,7 +202,7 @@ export const pageLines = (picker: Picker, actions: Actions, tasks: readonly Task
         lines: [
           `${oneLine(picker.task.title)}, ${picker.task.status}.`,
           ...plainLines(picker.text).slice(-maxOutputLines),
-          `The whole output is in ${oneLine(picker.outputPath)}`,
+          `Its output is in ${oneLine(picker.outputPath)}`,
         ],
       };
     case "context":
