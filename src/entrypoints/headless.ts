@@ -77,7 +77,9 @@ export const runHeadless = async (args: ParsedArgs): Promise<void> => {
       warn,
       totals: () => ({ costUsd: engine.costs.knownUsd(), modelUsage: engine.costs.modelUsage() }),
     });
-    for (const line of await engine.settle(backgroundGraceMs)) warn(sanitise(line, { tabSize: 0 }));
+    // After a signal nothing is waited for: it has stopped what ran in the background.
+    if (signalCode === undefined)
+      for (const line of await engine.settle(backgroundGraceMs)) warn(sanitise(line, { tabSize: 0 }));
     await engine.close();
     process.exit(signalCode ?? code);
   } catch (error) {
