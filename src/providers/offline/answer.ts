@@ -1,5 +1,5 @@
 // From a request to the offline model's next reply: words and calls.
-import { textOf } from "../../protocol/messages.js";
+import { blocksOf, textOf } from "../../protocol/messages.js";
 import type { ModelRequest } from "../provider.js";
 import { type View, viewOf } from "./conversation.js";
 import { parsePrompt, splitSteps } from "./parse.js";
@@ -9,7 +9,8 @@ import { type Program, type Reply, replay, say } from "./program.js";
 import { purposeAnswer } from "./purposes.js";
 import { changesThings, type OfflineRequest } from "./requests.js";
 import { simpleStep } from "./steps.js";
-import { humanText } from "./timeline.js";
+import { typedCommandSummary } from "./summaries.js";
+import { isResult, noticesIn, withoutMachineText } from "./timeline.js";
 import { tour } from "./tour.js";
 
 /** What the offline model understands, as Markdown. */
@@ -60,25 +61,29 @@ function* conversation(view: View): Program {
   if (view.prompt === "") return yield* say(helpText());
   yield* doPrompt(view, view.prompt);
   for (const addition of view.additions) yield* doPrompt(view, addition);
+  if (view.paused) yield* say('The tour waits where it stopped: say "go on with the tour".');
 }
 
-/** Reports of agents in the background that the newest message brings, when the person said nothing in it. */
-const newReports = ({ messages }: ModelRequest): string[] => {
-  const last = messages.at(-1);
-  if (last?.role !== "user" || humanText(last) !== "") return [];
-  const text = textOf(last.content);
-  return [...text.matchAll(/<task-notification>[\s\S]*?<result>([\s\S]*?)<\/result>/g)].map(
-    ([, report = ""]) => report,
-  );
+/** A remark on what happened since the last answer when the person asked for nothing: commands they ran, background work that ended. */
+const news = ({ messages }: ModelRequest): string | undefined => {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  const since = messages.slice(last + 1).flatMap(({ content }) => blocksOf(content));
+  const text = since.map((block) => (block.type === "text" ? textOf([block]) : "")).join("\n");
+  if (since.some(isResult) || withoutMachineText(text) !== "") return undefined;
+  const reports = [...text.matchAll(/<task-notification>[\s\S]*?<result>([\s\S]*?)<\/result>/g)];
+  if (reports.length > 0)
+    return `What ran in the background is done. It reports:\n\n${reports.map(([, report]) => report).join("\n\n")}`;
+  const commands = typedCommandSummary(text);
+  const ends = noticesIn(text).map((notice) => `News from the background: ${notice}`);
+  return [commands ?? "", ...ends].filter(Boolean).join("\n\n") || undefined;
 };
 
 /** The next reply to a request. Deterministic: equal requests give equal replies. */
 export const answer = (request: ModelRequest): Reply => {
   const text = purposeAnswer(request);
   if (text !== undefined) return { text, calls: [] };
-  const reports = newReports(request);
-  if (reports.length > 0)
-    return { text: `What ran in the background is done. It reports:\n\n${reports.join("\n\n")}`, calls: [] };
+  const remark = news(request);
+  if (remark !== undefined) return { text: remark, calls: [] };
   const view = viewOf(request);
   return replay(conversation(view), view.rounds);
 };

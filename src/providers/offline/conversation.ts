@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { blocksOf, type Message, textOf } from "../../protocol/messages.js";
 import type { ModelRequest } from "../provider.js";
-import { currentWork, isCall, isResult, timelineOf, type Work } from "./timeline.js";
+import { parsePrompt } from "./parse.js";
+import { currentWork, isCall, isResult, type Listening, timelineOf, type Work } from "./timeline.js";
 
 export interface View extends Work {
   tools: ReadonlySet<string>;
@@ -68,9 +69,21 @@ const planFacts = (
 const workingDir = (request: ModelRequest): string | undefined =>
   /^- Working directory: (.+)$/m.exec(request.system.map(({ text }) => text).join("\n"))?.[1]?.trim();
 
+const isTour = ({ prompt }: Work): boolean => parsePrompt(prompt).some(({ kind }) => kind === "tour");
+const mereAnswer = /^(?:ok(?:ay)?|yes|no|sure|fine|thanks|thank you)\b[\s,.!]*$/i;
+
+/** The tour takes words that are no request for an answer to what it did, and waits while others are carried out. */
+const tourListening: Listening = {
+  keeps: (work, text) =>
+    isTour(work) &&
+    work.rounds.length > 0 &&
+    (mereAnswer.test(text) || parsePrompt(text).every(({ kind }) => kind === "unknown")),
+  canPause: isTour,
+};
+
 /** Reads a request the way the offline model sees it. */
 export const viewOf = (request: ModelRequest): View => {
-  const work = currentWork(timelineOf(request.messages));
+  const work = currentWork(timelineOf(request.messages), tourListening);
   return {
     ...work,
     // Those it knows by name only it calls without loading them first: the program takes such calls.

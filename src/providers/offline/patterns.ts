@@ -196,7 +196,7 @@ export const offlinePatterns: readonly OfflinePattern[] = [
   {
     usage: "tour",
     example: "start the tour",
-    does: "the guided tour: read, edit with permission, run a command, two agents, approve a plan",
+    does: "the guided tour: read, edit with permission, run commands, also in the background, two agents, approve a plan",
     match: (step) => (tour.test(step) ? { kind: "tour" } : undefined),
     takesAll: true,
   },

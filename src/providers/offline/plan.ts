@@ -85,7 +85,7 @@ export function* offerPlan(view: View, { title, steps }: PlanOffer): Part<readon
     if (unwritten) return yield* say(unwritten);
     const outcome = yield* callOne("ExitPlanMode", {});
     if (!outcome.isError) return planResult(outcome, wanted);
-    const feedback = feedbackIn(outcome.text);
+    const feedback = feedbackIn(outcome.text) ?? outcome.words;
     if (feedback === undefined) {
       return yield* say("The plan is not approved, so nothing is changed. Tell me what it should say instead.");
     }

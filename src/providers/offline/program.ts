@@ -14,6 +14,10 @@ export interface Outcome {
   /** Refused by the person or by a rule, not failed. */
   isDenied: boolean;
   call: Call;
+  /** What the person said about it. */
+  words?: string;
+  /** Ends of background work that were told with it. */
+  notices?: readonly string[];
 }
 
 /** One move of a program: words, or calls to wait for. */
@@ -33,11 +37,21 @@ export interface Reply {
 const deniedWords =
   /\b(reject|denied|deny|refus|declin|not allowed|permission|did not (?:want|allow)|does not want|said no|withdrawn|interrupted by (?:the )?user)/i;
 
+const saidInResult = /\bThey said: ([\s\S]+)$/;
+
 const outcomeOf = (block: ToolUseBlock, round: Round): Outcome => {
   const result = round.results.get(block.id);
   const text = result?.text ?? "";
   const isError = result?.isError ?? true;
-  return { text, isError, isDenied: isError && deniedWords.test(text), call: { name: block.name, input: block.input } };
+  const said = isError ? saidInResult.exec(text)?.[1] : undefined;
+  return {
+    text,
+    isError,
+    isDenied: isError && (said !== undefined || deniedWords.test(text)),
+    call: { name: block.name, input: block.input },
+    words: [said ?? "", ...(round.words ?? [])].filter(Boolean).join("\n") || undefined,
+    notices: round.notices,
+  };
 };
 
 const matches = (calls: Call[], round: Round): boolean =>

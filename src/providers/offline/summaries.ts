@@ -76,7 +76,33 @@ export const searchSummary = (outcome: Outcome, shown: string): string => {
   return `"${shown}" is found here:\n${fenced(lines)}`;
 };
 
+/** The task that a command goes on as in the background; undefined when it does not. */
+export const backgroundTask = (text: string): string | undefined =>
+  /^The (?:command|person)\b[^\n]*\bbackground\b[^\n]* as task ([\w-]+)/.exec(text)?.[1];
+
+const inBackground = (command: string, task: string): string =>
+  `\`${command}\` goes on in the background as ${task}. I am told when it ends; /tasks shows it.`;
+
+const unescaped = (text: string): string => text.replaceAll("<\\/bash-", "</bash-");
+
+/** What the person's own commands in this text came to; undefined when there are none. */
+export const typedCommandSummary = (text: string): string | undefined => {
+  const command = [...text.matchAll(/<bash-input>([\s\S]*?)<\/bash-input>/g)].at(-1)?.[1];
+  if (command === undefined) return undefined;
+  const part = (tag: string): string =>
+    unescaped([...text.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g"))].at(-1)?.[1] ?? "").trim();
+  const [output, failure] = [part("bash-stdout"), part("bash-stderr")];
+  const shown = toolMessage(unescaped(command));
+  const task = backgroundTask(output);
+  if (task) return inBackground(shown, task);
+  const lines = output === "" ? "nothing" : count(output.split("\n").length, "line");
+  if (failure === "") return `You ran \`${shown}\`. It printed ${lines}.`;
+  return `You ran \`${shown}\`. It did not end well (${toolMessage(failure)}) and printed ${lines}.`;
+};
+
 export const runSummary = (outcome: Outcome, command: string): string => {
+  const task = outcome.isError ? undefined : backgroundTask(outcome.text);
+  if (task) return inBackground(command, task);
   const lines = outcome.text.split("\n");
   const exitCode = /^Exit code (\d+)/.exec(lines[0] ?? "")?.[1];
   if (exitCode !== undefined) {

@@ -1,9 +1,9 @@
 // The guided tour: real tools and real permissions, step by step, in any folder; it touches only claude-tour/notes.md.
 import { absolutePath, type View } from "./conversation.js";
 import { carryOut, offerPlan } from "./plan.js";
-import { callAll, callOne, type Part, type Program, say } from "./program.js";
+import { callAll, callOne, type Outcome, type Part, type Program, say } from "./program.js";
 import { writeFile } from "./steps.js";
-import { count, listedPaths, readLines, toolMessage } from "./summaries.js";
+import { backgroundTask, count, listedPaths, readLines, toolMessage } from "./summaries.js";
 
 const notes = "claude-tour/notes.md";
 const firstLine = "- I was created by the guided tour.";
@@ -83,6 +83,15 @@ function* lookAround(view: View, step: Steps): Program {
 
 const deniedCalmly = "It was refused, so nothing was written. That is how it should be: nothing changes without a yes.";
 
+/** Answers what the person said about a step; the tour goes on either way. */
+function* hear({ words }: Outcome): Program {
+  if (words === undefined) return;
+  const shown = toolMessage(words);
+  yield* say(
+    `You said: "${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}". A real model would act on that; I am a script, so I leave it there and go on with the tour.`,
+  );
+}
+
 /** Creates and changes the notes file. True when it is there afterwards. */
 function* writeAndEdit(view: View, step: Steps): Part<boolean> {
   if (!view.tools.has("Write")) return false;
@@ -90,6 +99,7 @@ function* writeAndEdit(view: View, step: Steps): Part<boolean> {
     `**${step()} · Creating a file.** I would like to create ${notes}. You are shown its content first; unless your settings allow edits, you are asked.`,
   );
   const created = yield* writeFile(view, notes, notesText);
+  yield* hear(created);
   if (created.isError) {
     yield* say(created.isDenied ? deniedCalmly : `The file could not be created: ${toolMessage(created.text)}`);
     return false;
@@ -103,6 +113,7 @@ function* writeAndEdit(view: View, step: Steps): Part<boolean> {
     old_string: firstLine,
     new_string: changedLine,
   });
+  yield* hear(edited);
   yield* say(
     edited.isDenied
       ? "It was refused, so the file stays as it was."
@@ -120,6 +131,7 @@ function* runSomething(view: View, step: Steps, hasNotes: boolean): Program {
     `**${step()} · Running a command.** \`${command}\` only looks, so it may run unasked. Anything that could change something asks first, command by command.`,
   );
   const outcome = yield* callOne("Bash", { command, description: "Harmless command of the tour" });
+  yield* hear(outcome);
   yield* say(
     outcome.isError
       ? outcome.isDenied
@@ -127,6 +139,33 @@ function* runSomething(view: View, step: Steps, hasNotes: boolean): Program {
         : `It did not work: ${toolMessage(outcome.text)}`
       : `It printed: ${toolMessage(outcome.text) || "nothing"}`,
   );
+}
+
+/** Starts a command in the background. Gives its task, when it runs there. */
+function* runInBackground(view: View, step: Steps, hasNotes: boolean): Part<string | undefined> {
+  if (!view.tools.has("Bash")) return undefined;
+  const command = `sleep 1 && ${hasNotes ? `wc -l ${notes}` : "pwd"}`;
+  yield* say(
+    `**${step()} · A command in the background.** Servers and long builds need not hold me up: \`${command}\` runs beside what comes next, /tasks shows it, and a notice tells when it ends.`,
+  );
+  const input = { command, description: "Slow command of the tour", run_in_background: true };
+  const outcome = yield* callOne("Bash", input);
+  yield* hear(outcome);
+  const task = outcome.isError ? undefined : backgroundTask(outcome.text);
+  if (task !== undefined) yield* say(`It runs as ${task}, and I go on.`);
+  else if (outcome.isDenied) yield* say("It was refused, so it did not run.");
+  else if (outcome.isError) yield* say(`It did not work: ${toolMessage(outcome.text)}`);
+  else yield* say(`Here it ran in front of you. It printed: ${toolMessage(outcome.text) || "nothing"}`);
+  return task;
+}
+
+/** Tells the end of the background command: from its notice, or by waiting for it. */
+function* endOfBackground(view: View, task: string, notices: readonly string[]): Program {
+  if (notices.length > 0) return yield* say(`The notice from the background has come: ${notices.join("; ")}`);
+  if (!view.tools.has("TaskOutput")) return;
+  yield* say(`The command in the background (${task}) has not told its end yet, so I wait for it.`);
+  const outcome = yield* callOne("TaskOutput", { task_id: task, block: true, timeout: 10_000 });
+  yield* say(outcome.isError ? `I could not wait: ${toolMessage(outcome.text)}` : "It has ended.");
 }
 
 const lookouts = [
@@ -149,17 +188,20 @@ const headline = (text: string): string =>
     .map((line) => line.trim())
     .find((line) => line !== "" && !line.startsWith("`")) ?? "nothing";
 
-function* twoAgents(view: View, step: Steps): Program {
-  if (!view.tools.has("Agent")) return;
+/** Two agents look around. Gives the notices that came meanwhile. */
+function* twoAgents(view: View, step: Steps): Part<readonly string[]> {
+  if (!view.tools.has("Agent")) return [];
   yield* say(
     `**${step()} · Two agents at once.** A model hands wide searches to agents: each works in a context of its own and reports back. Their panes stand above the prompt while they work; they only look.`,
   );
   const outcomes = yield* callAll(lookouts.map((input) => ({ name: "Agent", input })));
+  if (outcomes[0]) yield* hear(outcomes[0]);
   const reports = outcomes.map(
     ({ isError, text }, index) =>
       `- ${lookouts[index]?.description}: ${isError ? `not done (${toolMessage(text)})` : headline(text)}`,
   );
   yield* say(["Both are back. Only their reports came into this conversation:", ...reports].join("\n"));
+  return outcomes[0]?.notices ?? [];
 }
 
 const planSteps = (hasNotes: boolean): string[] => [
@@ -186,7 +228,9 @@ export function* tour(view: View): Program {
   } else {
     hasNotes = yield* writeAndEdit(view, step);
     yield* runSomething(view, step, hasNotes);
-    yield* twoAgents(view, step);
+    const task = yield* runInBackground(view, step, hasNotes);
+    const notices = yield* twoAgents(view, step);
+    if (task !== undefined) yield* endOfBackground(view, task, notices);
   }
   if (!view.tools.has("ExitPlanMode")) return yield* closing(hasNotes);
   yield* say(

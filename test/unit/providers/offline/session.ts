@@ -61,7 +61,12 @@ const workTools = (cwd: string): Record<string, Handler> => ({
       );
     return { text: hits.join("\n") || "No matches found" };
   },
-  Bash: ({ command = "" }) => ({ text: execFileSync("bash", ["-c", command], { cwd, encoding: "utf8" }) }),
+  Bash: ({ command = "", run_in_background }) =>
+    run_in_background
+      ? {
+          text: "The command runs in the background as task b1. Its output goes to /tmp/b1 (read it with Read, or with TaskOutput).",
+        }
+      : { text: execFileSync("bash", ["-c", command], { cwd, encoding: "utf8" }) },
 });
 
 export const planTools = (cwd: string, decide: () => Result): Record<string, Handler> => ({

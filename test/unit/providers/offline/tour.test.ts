@@ -32,6 +32,7 @@ describe("the guided tour", () => {
       "Write claude-tour/notes.md",
       "Edit claude-tour/notes.md",
       "Bash wc -l claude-tour/notes.md",
+      "Bash sleep 1 && wc -l claude-tour/notes.md",
       "EnterPlanMode",
       "Write plan.md",
       "ExitPlanMode",
@@ -68,6 +69,7 @@ describe("the guided tour", () => {
       "Read a.md",
       "Write claude-tour/notes.md",
       "Bash pwd",
+      "Bash sleep 1 && pwd",
       "EnterPlanMode",
       "Write plan.md",
     ]);
@@ -79,7 +81,7 @@ describe("the guided tour", () => {
     const cwd = folder({ "a.md": "x\n" });
     const session = startSession(cwd);
     const said = await session.run("tour");
-    expect(session.calls.at(-1)).toBe("Bash wc -l claude-tour/notes.md");
+    expect(session.calls.at(-1)).toBe("Bash sleep 1 && wc -l claude-tour/notes.md");
     expect(said).toContain("That was the tour. To remove what the tour made");
     expect(said).not.toContain("Planning");
   });
@@ -109,7 +111,80 @@ describe("the guided tour", () => {
     });
     const said = await session.run("go on");
     expect(said).toContain("It was refused, so nothing was written");
-    expect(session.calls).toEqual(["Bash pwd"]);
+    expect(session.calls).toEqual(["Bash pwd", "Bash sleep 1 && pwd"]);
+  });
+
+  /** The messages of a session that stopped at the first refusal. */
+  const stopped = async (cwd: string, tool: string) => {
+    const session = startSession(cwd, planTools(cwd, approve));
+    const whole = startSession(cwd, { ...planTools(cwd, approve), [tool]: denied });
+    await whole.run("tour");
+    const refused = whole.messages.findIndex((message) => JSON.stringify(message).includes("rejected this call"));
+    session.messages.push(...whole.messages.slice(0, refused + 1), {
+      role: "user",
+      content: "[Request interrupted by user for tool use]",
+    });
+    return session;
+  };
+
+  it.each(["Write", "Edit"])("answers words after a refused %s and goes on to the plan", async (tool) => {
+    const session = await stopped(folder({ "a.md": "x\n" }), tool);
+    const said = await session.run("rather another name");
+    expect(said).toContain('You said: "rather another name"');
+    expect(said).not.toContain("do not understand");
+    expect(session.calls).toContain("ExitPlanMode");
+  });
+
+  it("waits while another request is carried out after a refusal, and is taken up again", async () => {
+    const session = await stopped(folder({ "a.md": "x\n" }), "Write");
+    expect(await session.run('say "hello"')).toBe(
+      'hello\n\nThe tour waits where it stopped: say "go on with the tour".',
+    );
+    expect(await session.run("go on with the tour")).toContain("It was refused, so nothing was written");
+    expect(session.calls[0]).toBe("Bash pwd");
+    expect(session.calls).toContain("ExitPlanMode");
+  });
+
+  it("hears a comment that came with a refusal without an end of the run", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const Write = () => ({
+      text: "The person did not allow this call, and nothing was done. They said: use my words",
+      isError: true,
+    });
+    const session = startSession(cwd, { Write });
+    const said = await session.run("tour");
+    expect(said).toContain('You said: "use my words"');
+    expect(said).toContain("It was refused, so nothing was written");
+  });
+
+  it("words after a plan that was refused become its next step", async () => {
+    const cwd = folder();
+    const session = startSession(
+      cwd,
+      planTools(cwd, () => ({ text: "The person did not approve the plan.", isError: true })),
+    );
+    await session.run("tour");
+    session.messages.pop();
+    session.messages.push({ role: "user", content: "[Request interrupted by user for tool use]" });
+    session.handlers.ExitPlanMode = approve;
+    await session.run("make it shorter");
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("4. Make it shorter");
+    expect(session.calls.filter((call) => call === "ExitPlanMode")).toHaveLength(2);
+  });
+
+  it("tells the end of its command in the background: from the notice, or by waiting", async () => {
+    const cwd = folder({ "a.md": "x\n" });
+    const waiting = startSession(cwd, { ...reporting([]), TaskOutput: () => ({ text: "done" }) });
+    expect(await waiting.run("tour")).toContain("It has ended.");
+    expect(waiting.calls.at(-1)).toBe("TaskOutput");
+    const told = startSession(cwd, { ...reporting([]), TaskOutput: () => ({ text: "done" }) });
+    const agents = waiting.messages.findIndex((message) => JSON.stringify(message).includes("agentId: a1"));
+    told.messages.push(...waiting.messages.slice(0, agents + 1));
+    const said = await told.run(
+      "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>The command ended.</summary>\n</task-notification>",
+    );
+    expect(said).toContain("The notice from the background has come: The command ended.");
+    expect(told.calls).toEqual([]);
   });
 
   it("goes straight to the plan when plan mode is on", async () => {
