@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noComponentHookFactories: tools are no components
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../../src/protocol/messages.js";
 import { startSession } from "./session.js";
