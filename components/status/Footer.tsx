@@ -69,7 +69,9 @@ export const Footer = () => {
   const left = textWidth(both) <= width - 4 ? both : `${indicator}${next === "" ? name : next}`;
   const room = width - textWidth(left) - 6;
   const working = tasks === 0 ? "" : `${tasks} in the background (/tasks)`;
-  const facts = [working, model, effort, context, cost ?? "", keysHint()].filter(Boolean);
+  // Without the model's name its effort says nothing.
+  const hasModel = textWidth([working, model].filter(Boolean).join(" · ")) <= room;
+  const facts = [working, model, hasModel ? effort : "", context, cost ?? "", keysHint()].filter(Boolean);
   // Near the limit nothing is worth more room than that.
   const right = fitting(isNearlyFull ? [context, ...facts.filter((fact) => fact !== context)] : facts, room);
   const warning = isNearlyFull && right.startsWith(context) ? context : "";

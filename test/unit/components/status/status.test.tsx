@@ -136,6 +136,12 @@ describe("the footer", () => {
     expect(screen.engine.requests.at(-1)).toEqual({ type: "set_mode", mode: "plan" });
   });
 
+  test("leaves the effort out where the model's name has no room", async () => {
+    screen = await renderScreen({ columns: 42, rows: 12 });
+    expect(screen.rows().at(-1)).toContain("asks before changes");
+    expect(screen.rows().at(-1)).not.toContain("high");
+  });
+
   test("shows context and cost, and drops what does not fit", async () => {
     const usage = { contextTokens: 28_000, contextWindow: 200_000, costUsd: 0.07 };
     screen = await renderScreen({ state: { usage } });
