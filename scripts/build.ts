@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { analyzeMetafile, build, type Plugin } from "esbuild";
+import { analyzeMetafile, type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { versionLine } from "../src/entrypoints/version.js";
 
 const root = resolve(import.meta.dirname, "..");
@@ -86,6 +86,55 @@ export default () => loadYoga({ wasmBinary: yogaWasm });
   },
 };
 
+/**
+ * Modules that a start of the engine loads anyway go into few files: esbuild would make one for every set of dynamic
+ * imports that share something (60 of them), and finding and reading each costs a start a third of a millisecond.
+ * Told that every dynamic import of the engine needs the whole core, it keeps the core together.
+ */
+const core = (files: readonly string[], entries: ReadonlySet<string>): Plugin => ({
+  name: "core",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^the-core$/ }, () => ({ path: "the-core", namespace: "the-core", sideEffects: true }));
+    onResolve({ filter: /.*/, namespace: "the-core" }, ({ path }) => ({ path, sideEffects: true }));
+    onLoad({ filter: /.*/, namespace: "the-core" }, () => ({
+      contents: files.map((file) => `import ${JSON.stringify(file)};`).join("\n"),
+      resolveDir: root,
+    }));
+    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) =>
+      entries.has(path) ? { contents: `${readFileSync(path, "utf8")}\nimport "the-core";\n`, loader: "ts" } : undefined,
+    );
+  },
+});
+
+type Inputs = Metafile["inputs"];
+
+/** A module and all that it imports statically. */
+const closureOf = (inputs: Inputs, start: string): Set<string> => {
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const { path: next, kind } of inputs[path]?.imports ?? [])
+      if (kind !== "dynamic-import" && inputs[next]) visit(next);
+  };
+  visit(start);
+  return found;
+};
+
+/** The engine's own modules, and those of them that are only imported when needed. */
+const coreOf = (inputs: Inputs): { files: string[]; entries: Set<string> } => {
+  const engine = closureOf(inputs, "src/entrypoints/boot.ts");
+  const screen = closureOf(inputs, "components/mount.tsx");
+  const files = [...engine].filter((path) => path.startsWith("src/") && path.endsWith(".ts") && !screen.has(path));
+  const lazy = [...engine].flatMap((path) =>
+    (inputs[path]?.imports ?? []).filter(({ kind }) => kind === "dynamic-import").map(({ path: entry }) => entry),
+  );
+  const entries = ["src/entrypoints/boot.ts", "src/entrypoints/headless.ts", ...lazy].filter((path) =>
+    path.startsWith("src/"),
+  );
+  return { files: files.map((path) => join(root, path)), entries: new Set(entries.map((path) => join(root, path))) };
+};
+
 /** One width for everything: `string-width`, also inside Ink, is our own function as soon as it exists. */
 const oneWidth = (): Plugin => {
   const file = join(root, "src/lib/text-width.ts");
@@ -128,7 +177,7 @@ const copyAssets = (target: string): void => {
 const bundle = async (isAnalyzed: boolean): Promise<void> => {
   const target = join(root, `dist.new-${process.pid}`);
   rmSync(target, { recursive: true, force: true });
-  const { metafile } = await build({
+  const options = {
     absWorkingDir: root,
     entryPoints: { cli: "src/entrypoints/cli.ts" },
     outdir: target,
@@ -152,8 +201,12 @@ const bundle = async (isAnalyzed: boolean): Promise<void> => {
     external,
     plugins: [noDevtools, englishOnly, yogaBytes, oneWidth()],
     logLevel: "warning",
+    // What the core's list is for: nothing of it is evaluated earlier than its importers want.
+    logOverride: { "ignored-bare-import": "silent" },
     metafile: true,
-  });
+  } satisfies BuildOptions;
+  const { files, entries } = coreOf((await build({ ...options, write: false, minify: false })).metafile.inputs);
+  const { metafile } = await build({ ...options, plugins: [...options.plugins, core(files, entries)] });
   if (isAnalyzed) process.stdout.write(await analyzeMetafile(metafile));
   copyAssets(target);
   writeFileSync(join(target, "package.json"), '{ "type": "module" }\n');
