@@ -22,6 +22,7 @@ import { restoreTools } from "./later-tools.js";
 import { canAuto, type Session, startOver } from "./session.js";
 import { restoreNotes } from "./session-notes.js";
 import { giveUpRecord, indexLoaded, openRecord, planPathOf, tellRecordWarnings, warnOfCopy } from "./session-record.js";
+import { keptWhy } from "./why-log.js";
 
 /** The repository's other checkouts; none in a folder that is not trusted. */
 export const otherWorktrees = async ({ options, trusted }: Session): Promise<string[]> =>
@@ -167,6 +168,7 @@ export const loadSession = async (session: Session, file: string, emit: Emit, ho
   const conversation = loadConversation(records, { describe: describeCall(session) });
   session.id = sessionId;
   adopt(session, conversation, how.name ?? (source === file ? undefined : copyName(conversation)));
+  session.why.restore(keptWhy(session));
   restoreContext(session, records);
   restoreTools(session, session.messages, records);
   await restoreNotes(session, source, records);

@@ -45,7 +45,7 @@ import {
 } from "./settings-report.js";
 import { flagProblem, missingFolders } from "./start-checks.js";
 import { offerTools } from "./tool-offer.js";
-import { createWhyLog } from "./why-log.js";
+import { createWhyLog, keepWhy } from "./why-log.js";
 import { sweepLeftWorktrees } from "./worktrees.js";
 
 /** The session cannot start; the message is for the person. */
@@ -100,7 +100,10 @@ export const createSession = async (options: EngineOptions): Promise<Session> =>
     tools: [],
     toolUsage: {},
     toolUses: createUsageCounter(places.state, () => options.clock.now()),
-    why: createWhyLog(() => options.clock.now()),
+    why: createWhyLog(
+      () => options.clock.now(),
+      (line) => keepWhy(session, line),
+    ),
     shell: createShellRunner({ sessionId: id }),
   };
   const model = resolved(draft, wantedModel(draft));

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { appendFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { why } from "../../../src/commands/why.js";
 import type { WhyEntry, WhyKind } from "../../../src/protocol/why.js";
-import { createWhyLog } from "../../../src/query/why-log.js";
+import { createWhyLog, keepWhy, keptWhy } from "../../../src/query/why-log.js";
 import { fakeContext } from "../../helpers/fake-command-context.js";
 
 const at = new Date(2026, 10, 30, 14, 5, 9).getTime();
@@ -58,4 +61,30 @@ test("the log keeps the newest of each kind and counts repetitions", () => {
   expect(log.entries("retry").at(-1)?.what).toBe("try 24");
   expect(log.entries("cache")).toEqual([{ kind: "cache", what: "miss", why: "model", at: 27, times: 2 }]);
   expect(log.entries()).toHaveLength(21);
+});
+
+test("a later process takes up what was decided before, in front of its own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "why-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const session = { id: "s", places: { projectDir: folder }, options: { flags: {} } };
+  let now = 0;
+  const log = () =>
+    createWhyLog(
+      () => ++now,
+      (line) => keepWhy(session, line),
+    );
+  const first = log();
+  first.add({ kind: "retry", what: "asked again", why: "busy, key sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789" });
+  first.add({ kind: "retry", what: "asked again", why: "reset" });
+  appendFileSync(join(folder, "s/why.jsonl"), '{"kind":"retry","wh');
+  const second = log();
+  second.add({ kind: "cache", what: "missed", why: "model" });
+  second.restore(keptWhy(session));
+  expect(second.entries().map(({ what, why }) => `${what}: ${why}`)).toEqual([
+    expect.stringMatching(/^asked again: busy, key (?!sk-ant-api03-abc)/),
+    "asked again: reset",
+    "missed: model",
+  ]);
+  expect(statSync(join(folder, "s/why.jsonl")).mode & 0o777).toBe(0o600);
+  expect(keptWhy({ ...session, options: { flags: { persist: false } } })).toEqual([]);
 });
