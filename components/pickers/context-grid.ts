@@ -8,6 +8,7 @@ type CategoryId = ContextCategory["id"];
 export const glyphs: Record<CategoryId, { glyph: string; token: Token }> = {
   system: { glyph: "▙", token: "dim" },
   tools: { glyph: "▒", token: "agentPurple" },
+  mcp: { glyph: "▜", token: "agentPurple" },
   instructions: { glyph: "▛", token: "agentOrange" },
   conversation: { glyph: "█", token: "accent" },
   files: { glyph: "▓", token: "agentBlue" },

@@ -20,7 +20,8 @@ const tellOnce = async (session: Session, key: string, text: string, emit: Emit)
 
 /** Names what no compaction can free, largest first. */
 const exhaustedText = async (session: Session, tokens: number): Promise<string> => {
-  const largest = (await fixedParts(session)).sort((a, b) => b.tokens - a.tokens).slice(0, 4);
+  const parts = (await fixedParts(session)).filter((part) => part.tokens > 0);
+  const largest = parts.sort((a, b) => b.tokens - a.tokens).slice(0, 4);
   return [
     `The context holds ${thousands(tokens)} tokens, and compacting it frees too little, or not for long. What stays in every request:`,
     ...largest.map(({ label, tokens: size }) => `  ${thousands(size)}  ${label}`),

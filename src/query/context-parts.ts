@@ -18,14 +18,30 @@ export interface FixedPart {
   tokens: number;
 }
 
+/** The tools that are sent in full: ours, and those of MCP servers. */
+const toolsByKind = ({ shelf }: Session) => {
+  const isOfServer = (name: string): boolean => name.startsWith("mcp__");
+  const ofServers = shelf.specs.filter(({ name }) => isOfServer(name));
+  const namesOnly = shelf.unloaded();
+  const count = namesOnly.filter(isOfServer).length;
+  return {
+    own: shelf.specs.filter(({ name }) => !isOfServer(name)),
+    ofServers,
+    // Without a part of their own those of servers are counted with ours.
+    namesOnly:
+      ofServers.length === 0 ? { tools: namesOnly.length, mcp: 0 } : { tools: namesOnly.length - count, mcp: count },
+  };
+};
+
 /** What every request begins with, whatever was said: system prompt, tools, instruction files. */
 export const fixedParts = async (session: Session): Promise<FixedPart[]> => {
   const ratio = ratioOf(session);
   const files = await instructionFiles(session);
-  const { specs } = session.shelf;
+  const { own, ofServers } = toolsByKind(session);
   return [
     { label: "system prompt", tokens: Math.round(estimateSystem(systemPrompt(session)) * ratio) },
-    { label: `${specs.length} tools`, tokens: Math.round(estimateTools(specs) * ratio) },
+    { label: `${own.length} tools`, tokens: Math.round(estimateTools(own) * ratio) },
+    { label: `${ofServers.length} MCP tools`, tokens: Math.round(estimateTools(ofServers) * ratio) },
     ...files.map(({ path, text }) => ({ label: path, tokens: Math.round((text.length / charsPerToken) * ratio) })),
   ];
 };
@@ -55,6 +71,7 @@ const messageParts = (messages: readonly Message[]) => {
 const labels: Record<ContextCategory["id"], string> = {
   system: "system prompt",
   tools: "tools",
+  mcp: "MCP tools",
   instructions: "instructions",
   conversation: "conversation",
   files: "files read",
@@ -64,9 +81,10 @@ const labels: Record<ContextCategory["id"], string> = {
   free: "free",
 };
 
-const toolsLabel = ({ shelf }: Session): string => {
-  const count = shelf.unloaded().length;
-  return count === 0 ? labels.tools : `${labels.tools} (${count} more by name only)`;
+const labelOf = (session: Session, id: ContextCategory["id"]): string => {
+  const { namesOnly } = toolsByKind(session);
+  const count = id === "tools" || id === "mcp" ? namesOnly[id] : 0;
+  return count === 0 ? labels[id] : `${labels[id]} (${count} more by name only)`;
 };
 
 /** Everything /context shows. */
@@ -77,13 +95,14 @@ export const contextPicker = async (session: Session): Promise<Extract<Picker, {
   const scaled = (tokens: number): number => Math.round(tokens * ratio);
   const parts = messageParts(sent);
   const fixed = await fixedParts(session);
-  const [system = 0, tools = 0, ...files] = fixed.map(({ tokens }) => tokens);
+  const [system = 0, tools = 0, mcp = 0, ...files] = fixed.map(({ tokens }) => tokens);
   const instructions = session.hasBackground
     ? scaled(parts.instructions)
     : files.reduce((sum, tokens) => sum + tokens, 0);
   const used = [
     { id: "system" as const, tokens: system },
     { id: "tools" as const, tokens: tools },
+    { id: "mcp" as const, tokens: mcp },
     { id: "instructions" as const, tokens: instructions },
     { id: "conversation" as const, tokens: scaled(parts.conversation) },
     { id: "files" as const, tokens: scaled(parts.files) },
@@ -105,7 +124,7 @@ export const contextPicker = async (session: Session): Promise<Extract<Picker, {
     compactAt: limit,
     categories: [...used, ...rest]
       .filter(({ tokens }) => tokens > 0)
-      .map(({ id, tokens }) => ({ id, label: id === "tools" ? toolsLabel(session) : labels[id], tokens })),
+      .map(({ id, tokens }) => ({ id, label: labelOf(session, id), tokens })),
     items: contextItems(session, sent),
   };
 };

@@ -43,7 +43,9 @@ test("F142 a server inherits the environment, its own variables come on top, arg
   ]).toEqual(["a b", "yes", process.env.PATH, process.cwd()]);
 });
 
-test("F136 a silent, a late and a dying server hold up nothing; one that died says why", async () => {
+test("F136 a silent, a late and a dying server hold up nothing; one that died says why", {
+  timeout: 90_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "mcp-late-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const mcp = startMcp({
@@ -68,7 +70,10 @@ test("F136 a server that never answers fails when its time is over", async () =>
   expect(stateOf(mcp, "silent")).toMatchObject({ state: "failed", error: "it did not answer within 1 s" });
 });
 
-test("F043 a server that floods its output is cut off with a reason, and memory stays", async () => {
+// A megabyte after the other through a pipe takes its time on a machine that is busy.
+test("F043 a server that floods its output is cut off with a reason, and memory stays", {
+  timeout: 90_000,
+}, async () => {
   const before = process.memoryUsage().rss;
   const mcp = startMcp({ flood: rawServer("flood-stdout"), good: rawServer("plain") });
   await until(mcp, () => stateOf(mcp, "flood")?.state === "failed");

@@ -279,6 +279,15 @@ test.each([
   expect(questionsOf(again.events)).toEqual([]);
 });
 
+test("/context shows the tools of servers as a part of their own", async () => {
+  const { workspace } = await mcpWorld({ answers: [{ say: "done" }] }, userServers({ raw: rawServer("plain") }));
+  const session = await openSession(workspace);
+  await session.prompt("/context");
+  const [picker] = session.events.flatMap((event) => (event.type === "picker" ? [event.picker] : []));
+  const labels = picker?.kind === "context" ? picker.categories.map(({ label }) => label) : [];
+  expect(labels.slice(0, 3)).toEqual(["system prompt", "tools", "MCP tools"]);
+});
+
 test("a server of the project that is put off does not start, and is asked about again", async () => {
   const { workspace } = await mcpWorld({ answers: [{ say: "done" }] }, projectServers({ demo: demoServer() }));
   const answer = (question: Question): Answer | undefined =>

@@ -6,6 +6,7 @@ import type { ContextCategory } from "../../../../src/protocol/pickers.js";
 const ids = [
   "system",
   "tools",
+  "mcp",
   "instructions",
   "conversation",
   "files",
@@ -18,8 +19,8 @@ const ids = [
 test("the cells are exactly as many as asked for, and whatever is there has at least one", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 9 }),
-      fc.integer({ min: 9, max: 200 }),
+      fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 10 }),
+      fc.integer({ min: 10, max: 200 }),
       (sizes, count) => {
         const categories = sizes.map((tokens, at): ContextCategory => ({ id: ids[at]!, label: "", tokens }));
         const cells = cellsOf(categories, count);
