@@ -91,7 +91,18 @@ export const contextItem = z.object({
 });
 export type ContextItem = z.infer<typeof contextItem>;
 export const contextCategory = z.object({
-  id: z.enum(["system", "tools", "mcp", "instructions", "conversation", "files", "results", "images", "reserve", "free"]),
+  id: z.enum([
+    "system",
+    "tools",
+    "mcp",
+    "instructions",
+    "conversation",
+    "files",
+    "results",
+    "images",
+    "reserve",
+    "free",
+  ]),
   label: z.string(),
   tokens: z.number(),
 });
