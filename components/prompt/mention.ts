@@ -66,6 +66,11 @@ export const fittingPaths = (
   query: string,
 ): readonly string[] => {
   if (!completions) return [];
-  if (completions.query === query) return completions.paths;
-  return completions.paths.filter((path) => isSubsequence(path, query.toLowerCase()));
+  const fits =
+    completions.query === query
+      ? completions.paths
+      : completions.paths.filter((path) => isSubsequence(path, query.toLowerCase()));
+  // A folder that is written out is entered: what lies in it is offered, not the folder again.
+  const inside = query.endsWith("/") ? fits.filter((path) => path !== query) : fits;
+  return inside.length > 0 ? inside : fits;
 };

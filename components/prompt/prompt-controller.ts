@@ -263,7 +263,7 @@ export class PromptController {
 
   private type(text: string): void {
     this.options.onType?.();
-    this.edit({ type: "insert", text, at: this.options.now() });
+    if (!this.menus.onText(text)) this.edit({ type: "insert", text, at: this.options.now() });
   }
 
   private perform(action: PromptAction): void {

@@ -18,7 +18,19 @@ export interface MenuPort {
 }
 
 export class PromptMenus {
+  /** Where the caret stands behind a mention that was just completed with a blank. */
+  private completedAt = -1;
+
   constructor(private readonly port: MenuPort) {}
+
+  /** True when the text is the `#` of a line range right behind a completed mention: it takes the place of its blank. */
+  onText(text: string): boolean {
+    const { cells, caret } = this.port.state().editor;
+    const isRange = text === "#" && caret === this.completedAt && cells[caret - 1] === " ";
+    this.completedAt = -1;
+    if (isRange) this.port.edit({ type: "replace", from: caret - 1, to: caret, text });
+    return isRange;
+  }
 
   /** True when a menu is open and used the key. */
   onKey(id: string): boolean {
@@ -63,7 +75,10 @@ export class PromptMenus {
       return false; // written out: Enter sends
     else {
       this.port.edit({ type: "replace", from: start, to: end, text: chosenText(chosen, of) });
-      if (!chosen.endsWith("/")) this.endMention();
+      if (!chosen.endsWith("/")) {
+        this.completedAt = of === "mention" ? this.port.state().editor.caret : -1;
+        this.endMention();
+      }
     }
     return true;
   }

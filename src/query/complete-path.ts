@@ -104,7 +104,7 @@ const shownAgents = 5; // beside the files
 const agentEntries = async (session: Session, query: string): Promise<string[]> => {
   if (!session.tools.some(({ name }) => name === "Agent")) return [];
   const { agents } = await agentTypes(session);
-  const word = query.toLowerCase().replace(/^agent-/, "");
+  const word = query.toLowerCase().replace(/^agent(?:-|$)/, "");
   const fits = (name: string): boolean =>
     name.startsWith(word) || (word.length > 2 && (name.includes(word) || agentEntry(name).startsWith(word)));
   return agents

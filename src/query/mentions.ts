@@ -27,7 +27,7 @@ const maxMentions = 20;
 const maxEntries = 200;
 
 const mentionPattern =
-  /(?<=^|[\s([{,;])@(?:"([^"\n]+)"|([^\s"]+?))(?:#L(\d+)(?:-L?(\d+))?)?(?=[.,;:!?)\]}'"]*(?:\s|$))/g;
+  /(?<=^|[\s([{,;])@(?:"([^"\n]+)(?:"|(?=\n|$))|([^\s"]+?))(?:#L(\d+)(?:-L?(\d+))?)?(?=[.,;:!?)\]}'"]*(?:\s|$))/g;
 
 /** The mentions in a text, in order, each once. A full stop or bracket behind one does not belong to it. */
 export const mentionsIn = (text: string): Mention[] => {
@@ -107,13 +107,21 @@ const resourceBlocks = async (
   return { blocks, note: { level: "info", text: `Read ${path}` } };
 };
 
+/** Said of what looks like a file or an agent and is none; `@user`, `@types/x` and the like are plain text. */
+const notFound = (path: string): Attached | undefined => {
+  const isMeant = /^agent-./.test(path) || /\s|(?:^|[^@.])\.[A-Za-z0-9]{1,8}$/.test(path);
+  if (!isMeant) return undefined;
+  return { blocks: [], note: { level: "info", text: `@${path} names nothing here: sent as text` } };
+};
+
 /** One mention as blocks; undefined when it names nothing that is there. */
 const attach = async (session: Session, mention: Mention, signal: AbortSignal): Promise<Attached | undefined> => {
   const path = expandPath(mention.path, session.cwd, session.places.home);
   const kind = await fileKind(path);
   const agent = kind === "missing" ? mentionedAgent(mention.path) : undefined;
-  if (agent !== undefined) return agentAttached(session, agent);
-  if (kind !== "file" && kind !== "directory") return resourceBlocks(session, mention, signal);
+  if (agent !== undefined) return (await agentAttached(session, agent)) ?? notFound(mention.path);
+  if (kind !== "file" && kind !== "directory")
+    return (await resourceBlocks(session, mention, signal)) ?? notFound(mention.path);
   const name = shortened(mention);
   const input = {
     file_path: path,

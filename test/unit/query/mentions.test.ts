@@ -13,3 +13,7 @@ it("finds paths, quoted paths and line ranges; punctuation and addresses stay ou
     { path: "~/n.md" },
   ]);
 });
+
+it("a quote that was not closed ends with its line", () => {
+  expect(mentionsIn('look at @"my dir/a.txt\nand @b')).toEqual([{ path: "my dir/a.txt" }, { path: "b" }]);
+});

@@ -35,3 +35,9 @@ it("until the answer comes, what still fits of the last one is offered", () => {
   expect(fittingPaths(known, "app")).toEqual(["src/app.ts"]);
   expect(fittingPaths(null, "app")).toEqual([]);
 });
+
+it("a folder that is written out is not offered again: what lies in it is", () => {
+  const known = { query: "my dir/", paths: ["my dir/", "my dir/a b.txt"] };
+  expect(fittingPaths(known, "my dir/")).toEqual(["my dir/a b.txt"]);
+  expect(fittingPaths({ query: "src/", paths: ["src/"] }, "src/")).toEqual(["src/"]);
+});

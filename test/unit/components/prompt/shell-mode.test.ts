@@ -60,6 +60,20 @@ it("@ asks for paths; tab puts the chosen one in, enter sends when it is written
   expect(kit.sent()).toEqual(["see @src/alpha.ts @b"]);
 });
 
+it("# right behind a completed mention begins its line range; later it is text", async () => {
+  const kit = await setUpPrompt();
+  const complete = (query: string) => {
+    kit.type(`@${query}`);
+    kit.app.setState({ completions: { id: "1", query, paths: ["src/alpha.ts"], isComplete: true } });
+    kit.press("tab");
+  };
+  complete("al");
+  kit.type("#L2-5 ");
+  complete("alp");
+  kit.type("x #3");
+  expect(kit.full()).toBe("@src/alpha.ts#L2-5 @src/alpha.ts x #3");
+});
+
 it("ctrl+b moves a command that runs to the background, else the caret to the left", async () => {
   const kit = await setUpPrompt();
   kit.type("ab");
