@@ -1,4 +1,5 @@
 // Pickers and pages in plain lines; where something is chosen, by its number.
+import { sanitise } from "../../src/lib/sanitise.js";
 import type { Picker, TaskRow } from "../../src/protocol/pickers.js";
 import type { Actions } from "../../state/actions.js";
 import { oneLine, plainLines } from "./wording.js";
@@ -121,6 +122,12 @@ const rewindLines = ({ points, cleared }: Extract<Picker, { kind: "rewind" }>, a
 
 /** A picker as lines. `tasks`: what runs in the background. */
 export const pageLines = (picker: Picker, actions: Actions, tasks: readonly TaskRow[] = []): PageLines => {
+  const page = rawPage(picker, actions, tasks);
+  // Whatever a kind forgets: nothing from outside reaches the terminal raw.
+  return { ...page, lines: page.lines.map((line) => sanitise(line)) };
+};
+
+const rawPage = (picker: Picker, actions: Actions, tasks: readonly TaskRow[]): PageLines => {
   switch (picker.kind) {
     case "help":
       return {

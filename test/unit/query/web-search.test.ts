@@ -17,6 +17,7 @@ const search = (webSearch: unknown) => {
     provider: { id: "other" },
     model: { label: "Other" },
     options: { env: { PATH: process.env.PATH }, entrypoint: "cli" },
+    hooks: { env: {} },
     settings: { get: (name: string) => (name === "webSearch" ? webSearch : undefined) },
   } as unknown as Session;
   const parent = () => {
