@@ -179,7 +179,10 @@ export const recorderFor = (session: Session, transcript: () => TranscriptWriter
   },
 });
 
-/** The main thread's recorder: it also keeps which record each message became. */
+/**
+ * The recorder of the main thread or of an agent: it also keeps which record each message became. Only a person's prompt
+ * begins a checkpoint: what an agent is asked belongs to the prompt that started it.
+ */
 export const sessionRecorder = (session: Session): Recorder => {
   const recorder = recorderFor(session, () => session.transcript);
   return {
@@ -187,7 +190,8 @@ export const sessionRecorder = (session: Session): Recorder => {
     user: (content, options) => {
       const uuid = recorder.user(content, options);
       remember(session.records, content, uuid);
-      if (options.isMeta !== true && isTyped(content, options.shown)) beginCheckpoint(session, uuid);
+      const isPrompt = session.thread === undefined && options.isMeta !== true && isTyped(content, options.shown);
+      if (isPrompt) beginCheckpoint(session, uuid);
       return uuid;
     },
     assistant: (message, options) => {

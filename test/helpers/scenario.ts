@@ -1,6 +1,6 @@
 // Plays a scenario: workspace, scripted model, the built program headless or in a pty, then looks at what came of it.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { MouseButton } from "./keys.js";
 import { makeImage, makePdf } from "./media.js";
 import type { ModelAnswer } from "./model-script.js";
@@ -37,12 +37,15 @@ const size = (text: string): [number, number] => {
   return [cols, rows];
 };
 
-/** Files of the newest session in the workspace's configuration folder, parsed line by line. */
+/** What lies beside a session's transcript and is none: its audit and its decisions. */
+const isBeside = (name: string): boolean => ["audit.jsonl", "why.jsonl"].includes(basename(name));
+
+/** The transcript written last in the workspace's configuration folder, parsed line by line. */
 export const readTranscript = (workspace: Workspace): Record<string, unknown>[] => {
   const root = join(workspace.configDir, "projects");
   if (!existsSync(root)) return [];
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".jsonl"))
+    .filter((name) => name.endsWith(".jsonl") && !isBeside(name))
     .map((name) => join(root, name))
     .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
   const newest = files.at(-1);

@@ -214,6 +214,8 @@ test("the edits of a subagent go back with those of its prompt", async () => {
   );
   await session.prompt("let an agent write");
   expect(workspace.exists("by-agent.txt")).toBe(true);
+  const asked = (await points(session)).points.at(-1);
+  expect([asked?.text, asked?.files]).toEqual(["let an agent write", 1]);
   await back(session, "let an agent", "code");
   expect(workspace.exists("by-agent.txt")).toBe(false);
   await session.close();
