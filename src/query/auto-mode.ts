@@ -78,14 +78,15 @@ const count = async (session: Session, verdict: ClassifierVerdict, emit: Emit): 
   const { auto, options } = session;
   if (verdict.outcome === "allow") auto.blocksInRow = 0;
   if (verdict.outcome !== "block") return;
+  const wasPaused = isPaused(session); // by a neighbour of the same answer
   auto.blocksInRow += 1;
   auto.blocksInAll += 1;
-  if (!isPaused(session) || !options.isInteractive) return;
+  const isNews = isPaused(session) && (!wasPaused || auto.blocksInAll === blocksInAll);
+  if (!isNews || !options.isInteractive) return;
   const why = auto.blocksInAll >= blocksInAll ? `${blocksInAll} calls in all` : `${blocksInRow} calls in a row`;
   await emit({
     type: "notice",
-    level: "warning",
-    key: "auto-mode",
+    level: "warning", // without a key: it stands where it happened, not where the mode was chosen
     text: `Auto mode blocked ${why}: from here on you are asked${auto.blocksInAll >= blocksInAll ? "" : " until you allow a call"}.`,
   });
 };
