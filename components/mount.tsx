@@ -91,7 +91,7 @@ const inkOptions = (terminal: Terminal, onRender: () => void): RenderOptions => 
   onRender,
 });
 
-/** After the first frame, long enough for keys that waited to be read and the next frame (8 ms later) to be made. */
+/** After the first frame, long enough for keys that waited to be read and the next frame to be made. */
 const firstEchoMs = 12;
 
 /** Calls the function once, soon after Ink's first frame. */

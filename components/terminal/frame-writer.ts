@@ -20,7 +20,7 @@ export interface FrameWriter {
   /** What stands in the place of the marks in Ink's rows; asked whenever a frame is made. */
   setInlay(source: InlaySource): void;
   setCursor(position: CursorPosition | null): void;
-  /** Draw soon: urgent (echo of a key) 8 ms after the last frame at the earliest, else (streaming) 16 ms. */
+  /** Draw soon: urgent (echo of a key) 4 ms after the last frame at the earliest, else (streaming) 16 ms. */
   request(isUrgent: boolean): void;
   /** Control bytes that must reach the terminal (modes, title, clipboard), in front of the next frame. */
   control(bytes: string): void;
@@ -49,7 +49,7 @@ export interface FrameWriterOptions {
   now?: () => number;
 }
 
-const urgentGapMs = 8; // with 8 ms echo while streaming is as fast as idle
+const urgentGapMs = 4; // a key that comes right after a frame waits no longer: echo while streaming is as fast as idle
 const largeGapMs = 66; // after a large streaming frame: nobody can read faster than that
 const largeBytes = 1000;
 const streamGapMs = 16; // the store flushes deltas at most every 20 ms; a longer gap here would add to that lag
